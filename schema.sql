@@ -1434,43 +1434,78 @@ begin
 end $$;
 
 --
--- Name: shelve_post(public.post_id, text, timestamp with time zone, timestamp with time zone, boolean, text[], timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+-- Name: shelve_post(public.post_id, text, timestamp with time zone, timestamp with time zone, boolean, text[], timestamp with time zone, integer); Type: FUNCTION; Schema: public; Owner: -
 --
 
-CREATE FUNCTION public.shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean) RETURNS record
+CREATE FUNCTION public.shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, page_size integer DEFAULT 20, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean, OUT pages text[]) RETURNS record
     LANGUAGE plpgsql
     AS $$
+declare
+  entry record;
+  page integer;
+  was_listed integer;
+  now_listed integer;
 begin
-  with
-    given as (select distinct path collate "C" as path from unnest(paths) as path),
-    old as (select e.path, e.listed from shelf_entries e where e.post_id = the_post),
-    gone as (
-      delete from shelf_entries e where e.post_id = the_post and not exists (select from given where given.path = e.path)
-    ),
-    kept as (
-      insert into shelf_entries as e (post_id, path, kind, published_at, ends_at, listed)
-      select the_post, given.path, the_kind, was_published_at, will_end_at, is_listed from given
-      on conflict (post_id, path) do update set ends_at = excluded.ends_at, listed = excluded.listed
-    ),
-    change as (
-      select coalesce(given.path, old.path) as path,
-        (given.path is not null and is_listed)::int - coalesce(old.listed, false)::int as listed,
-        (given.path is not null)::int - (old.path is not null)::int as standing
-      from given full join old on old.path = given.path
-    ),
-    counted as (
-      insert into shelves as s (kind, path, listed, standing, version)
-      -- For a list that is new; the row to be inserted must keep the checks even where another takes its place.
-      select the_kind, change.path, greatest(change.listed, 0), greatest(change.listed, change.standing, 0),
-        nextval('page_versions')
-      from change order by change.path
-      on conflict (kind, path) do update set
-        listed = s.listed + (select change.listed from change where change.path = s.path),
-        standing = s.standing + (select change.standing from change where change.path = s.path),
-        version = excluded.version,
-        emptied_at = case when s.standing + (select change.standing from change where change.path = s.path) = 0 then the_time end
-    )
-  select coalesce(array_agg(change.path order by change.path), '{}') from change into touched;
+  pages := '{}';
+  touched := '{}';
+  for entry in
+    with
+      given as (select distinct path collate "C" as path from unnest(paths) as path),
+      old as (select e.path, e.listed, e.number from shelf_entries e where e.post_id = the_post),
+      gone as (
+        delete from shelf_entries e where e.post_id = the_post and not exists (select from given where given.path = e.path)
+      ),
+      change as (
+        select coalesce(given.path, old.path) as path, old.number,
+          (given.path is not null and is_listed)::int - coalesce(old.listed, false)::int as listed,
+          (given.path is not null)::int - (old.path is not null)::int as standing
+        from given full join old on old.path = given.path
+      ),
+      counted as (
+        insert into shelves as s (kind, path, listed, standing, version, last_number)
+        -- For a list that is new; the row to be inserted must keep the checks even where another takes its place.
+        select the_kind, change.path, greatest(change.listed, 0), greatest(change.listed, change.standing, 0),
+          nextval('page_versions'), greatest(change.standing, 0)
+        from change order by change.path
+        on conflict (kind, path) do update set
+          listed = s.listed + (select change.listed from change where change.path = s.path),
+          standing = s.standing + (select change.standing from change where change.path = s.path),
+          version = excluded.version,
+          last_number = s.last_number + excluded.last_number,
+          emptied_at = case when s.standing + (select change.standing from change where change.path = s.path) = 0 then the_time end
+        returning s.path, s.last_number
+      ),
+      kept as (
+        insert into shelf_entries as e (post_id, path, kind, published_at, ends_at, listed, number)
+        select the_post, given.path, the_kind, was_published_at, will_end_at, is_listed, counted.last_number
+        from given join counted on counted.path = given.path
+        on conflict (post_id, path) do update set ends_at = excluded.ends_at, listed = excluded.listed
+      )
+    select change.path, coalesce(change.number, counted.last_number) as number, counted.last_number
+    from change join counted on counted.path = change.path order by change.path
+  loop
+    touched := touched || entry.path;
+    page := (entry.number - 1) / page_size + 1;
+    -- A page appears when it is full. The front page has the archive instead.
+    continue when entry.path = '' or page * page_size > entry.last_number;
+    select listed from listing_pages p where p.kind = the_kind and p.path = entry.path and p.number = page into was_listed;
+    select count(*) from shelf_entries e where e.kind = the_kind and e.path = entry.path and e.listed
+      and e.number between (page - 1) * page_size + 1 and page * page_size into now_listed;
+    insert into listing_pages as p (kind, path, number, listed, version, changed_at)
+      values (the_kind, entry.path, page, now_listed, nextval('page_versions'), the_time)
+      on conflict (kind, path, number) do update set
+        listed = excluded.listed, version = excluded.version, changed_at = excluded.changed_at;
+    pages := pages || (entry.path || '/' || page);
+    -- The neighbours link to a page only while it has posts.
+    if was_listed is null or (was_listed = 0) <> (now_listed = 0) then
+      pages := pages || array(
+        (select p.path || '/' || p.number from listing_pages p
+          where p.kind = the_kind and p.path = entry.path and p.number < page and p.listed > 0 order by p.number desc limit 1)
+        union all
+        (select p.path || '/' || p.number from listing_pages p
+          where p.kind = the_kind and p.path = entry.path and p.number > page and p.listed > 0 order by p.number limit 1));
+    end if;
+  end loop;
 
   update publications set version = nextval('page_versions') where post_id = the_post
     returning month, number into archive_month, archive_number;
@@ -2543,6 +2578,27 @@ UNION ALL
    FROM public.ledger_transfers;
 
 --
+-- Name: listing_pages; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.listing_pages (
+    kind text NOT NULL,
+    path text NOT NULL COLLATE pg_catalog."C",
+    number integer NOT NULL,
+    listed integer NOT NULL,
+    version bigint NOT NULL,
+    changed_at timestamp with time zone NOT NULL,
+    CONSTRAINT listing_pages_listed_check CHECK ((listed >= 0)),
+    CONSTRAINT listing_pages_number_check CHECK ((number > 0))
+);
+
+--
+-- Name: TABLE listing_pages; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.listing_pages IS 'The full pages of each list, from the oldest, and how many of their posts are listed.';
+
+--
 -- Name: model_status; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -2953,7 +3009,9 @@ CREATE TABLE public.shelf_entries (
     kind text NOT NULL,
     published_at timestamp with time zone NOT NULL,
     ends_at timestamp with time zone,
-    listed boolean NOT NULL
+    listed boolean NOT NULL,
+    number integer NOT NULL,
+    CONSTRAINT shelf_entries_number_check CHECK ((number > 0))
 );
 
 --
@@ -2961,6 +3019,12 @@ CREATE TABLE public.shelf_entries (
 --
 
 COMMENT ON TABLE public.shelf_entries IS 'Which published post stands in which list.';
+
+--
+-- Name: COLUMN shelf_entries.number; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON COLUMN public.shelf_entries.number IS 'The position in the list, from the oldest. It never changes.';
 
 --
 -- Name: shelves; Type: TABLE; Schema: public; Owner: -
@@ -2974,7 +3038,9 @@ CREATE TABLE public.shelves (
     standing integer NOT NULL,
     version bigint NOT NULL,
     emptied_at timestamp with time zone,
+    last_number integer DEFAULT 0 NOT NULL,
     CONSTRAINT shelves_check CHECK ((standing >= listed)),
+    CONSTRAINT shelves_last_number_check CHECK ((last_number >= 0)),
     CONSTRAINT shelves_listed_check CHECK ((listed >= 0))
 )
 WITH (fillfactor='50');
@@ -2984,6 +3050,12 @@ WITH (fillfactor='50');
 --
 
 COMMENT ON TABLE public.shelves IS 'The lists of each site, and how many posts stand in them.';
+
+--
+-- Name: COLUMN shelves.last_number; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON COLUMN public.shelves.last_number IS 'The number of the entry that joined last.';
 
 --
 -- Name: spent_challenges; Type: TABLE; Schema: public; Owner: -
@@ -3384,6 +3456,13 @@ ALTER TABLE ONLY public.key_spending
 
 ALTER TABLE ONLY public.ledger_transfers
     ADD CONSTRAINT ledger_transfers_pkey PRIMARY KEY (id);
+
+--
+-- Name: listing_pages listing_pages_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.listing_pages
+    ADD CONSTRAINT listing_pages_pkey PRIMARY KEY (kind, path, number);
 
 --
 -- Name: model_status model_status_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -4008,6 +4087,12 @@ CREATE INDEX ledger_transfers_by_account ON public.ledger_transfers USING btree 
 CREATE INDEX ledger_transfers_by_key ON public.ledger_transfers USING btree (key_id, entered_at) WHERE (key_id IS NOT NULL);
 
 --
+-- Name: listing_pages_changed; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX listing_pages_changed ON public.listing_pages USING btree (kind, changed_at);
+
+--
 -- Name: moderation_decisions_by_post; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -4260,6 +4345,12 @@ CREATE INDEX posts_listed_by_start ON public.posts USING btree (kind, (((facets 
 CREATE INDEX posts_queued ON public.posts USING btree (created_at) WHERE (status = 'queued'::public.post_status);
 
 --
+-- Name: posts_removed; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX posts_removed ON public.posts USING btree (account_id) WHERE (status = 'removed'::public.post_status);
+
+--
 -- Name: provider_events_by_age; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -4384,6 +4475,12 @@ CREATE INDEX search_entries_by_time ON public.search_entries USING btree (publis
 --
 
 CREATE INDEX search_entries_by_word ON public.search_entries USING gin (facets, words, pairs) WITH (fastupdate=off);
+
+--
+-- Name: shelf_entries_by_number; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX shelf_entries_by_number ON public.shelf_entries USING btree (kind, path, number DESC) WHERE listed;
 
 --
 -- Name: shelf_entries_newest; Type: INDEX; Schema: public; Owner: -
@@ -4857,6 +4954,13 @@ ALTER TABLE ONLY public.desk_decisions
 
 ALTER TABLE ONLY public.desk_skips
     ADD CONSTRAINT desk_skips_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
+--
+-- Name: listing_pages listing_pages_kind_path_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.listing_pages
+    ADD CONSTRAINT listing_pages_kind_path_fkey FOREIGN KEY (kind, path) REFERENCES public.shelves(kind, path) ON DELETE CASCADE;
 
 --
 -- Name: moderation_days moderation_days_day_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
@@ -5674,11 +5778,11 @@ GRANT ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp wi
 GRANT ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) TO broadside_worker;
 
 --
--- Name: FUNCTION shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean); Type: ACL; Schema: public; Owner: -
+-- Name: FUNCTION shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, page_size integer, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean, OUT pages text[]); Type: ACL; Schema: public; Owner: -
 --
 
-REVOKE ALL ON FUNCTION public.shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean) TO broadside_worker;
+REVOKE ALL ON FUNCTION public.shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, page_size integer, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean, OUT pages text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, page_size integer, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean, OUT pages text[]) TO broadside_worker;
 
 --
 -- Name: FUNCTION take_strike_back(account public.account_id, to_ban integer); Type: ACL; Schema: public; Owner: -
@@ -6734,6 +6838,13 @@ GRANT SELECT ON TABLE public.ledger_entries TO broadside_worker;
 GRANT SELECT ON TABLE public.ledger_entries TO broadside_operator;
 GRANT SELECT ON TABLE public.ledger_entries TO broadside_reader;
 GRANT SELECT ON TABLE public.ledger_entries TO broadside_owner_page;
+
+--
+-- Name: TABLE listing_pages; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.listing_pages TO broadside_worker;
+GRANT SELECT ON TABLE public.listing_pages TO broadside_reader;
 
 --
 -- Name: TABLE model_status; Type: ACL; Schema: public; Owner: -

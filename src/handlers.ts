@@ -31,7 +31,7 @@ import { notifyOfReviews } from './posts/review/notify-of-reviews.ts'
 import { returnReviewFees } from './posts/review/return-fees.ts'
 import { reviewEmails } from './posts/review/review-emails.ts'
 import { buildPage } from './publishing/jobs/build-page.ts'
-import { enqueueTransparencyPage } from './publishing/jobs/enqueue-pages.ts'
+import { enqueueDatePages, enqueueTransparencyPage } from './publishing/jobs/enqueue-pages.ts'
 import { publishPost } from './publishing/jobs/publish-post.ts'
 import { purgeWithdrawals } from './publishing/jobs/purge-withdrawals.ts'
 import { repairPages } from './publishing/jobs/repair-pages.ts'
@@ -98,6 +98,7 @@ export function handlersOf(parts: Parts): Handlers {
       await countDays(db, { kinds: [...sites.keys()], at: clock.now() })
       await enqueueTransparencyPage(publishing)
     },
+    'build-date-pages': () => enqueueDatePages(publishing),
     'run-canaries': async (_, { signal }) => {
       await runCanaries({ db, logger, model: { ...moderation.model, signal }, at: clock.now() })
     },

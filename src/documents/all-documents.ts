@@ -1,5 +1,5 @@
 import { siteAssets } from '../publishing/assets.ts'
-import { busyPage, gonePage, missingPage, unavailablePage } from '../publishing/pages/error-pages.ts'
+import { authorGonePage, busyPage, gonePage, missingPage, unavailablePage } from '../publishing/pages/error-pages.ts'
 import { type Deployment, type DocumentedSite, documentedSites } from './deployment.ts'
 import { documentSite } from './pages/document-site.ts'
 import { documentPages } from './pages/index.ts'
@@ -25,6 +25,7 @@ function ownFiles(site: DocumentedSite, pages: ReadonlyMap<string, string>): [st
     ['sitemaps/site.xml', staticSitemap(site, pathsOf(site, pages))],
     ['404.html', missingPage(view)],
     ['410.html', gonePage(view)],
+    ['author-gone.html', authorGonePage(view)],
     ['429.html', busyPage(view)],
     ['503.html', unavailablePage(view)],
     ...siteAssets(site.kind),

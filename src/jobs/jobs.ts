@@ -76,6 +76,15 @@ export const jobs = {
     heartbeatSeconds: 10,
     expireSeconds: 60,
   },
+  // Rewrites the pages that change with the date, such as the events of today. Hourly, because of the time zones.
+  'build-date-pages': {
+    payload: z.object({}),
+    concurrency: 1,
+    retry: { limit: 5, delaySeconds: 10, maxDelaySeconds: 60 },
+    heartbeatSeconds: 10,
+    expireSeconds: 60,
+    schedule: '0 * * * *',
+  },
   // Writes one page: a listing with its feeds, an archive page, a part of the sitemap and so on.
   'build-page': {
     payload: z.object({ kind: z.string(), page: z.string() }),

@@ -47,6 +47,15 @@ export type SiteWords = {
   look?: URL
 }
 
+/** A type of listing, such as the categories of ads. */
+export type ListingType = {
+  title: string
+  /** The display name of a listing, from the rest of its path: `for-sale` as `For sale`. */
+  nameOf: (value: string) => string
+  /** What the page with all listings of this type says. Without it, there is no such page. */
+  index?: { introduction: string; order: 'by-size' | 'by-path' }
+}
+
 /** A kind of post declares its properties, so that shared code never branches on its name. */
 export type Kind<Body extends object = object> = {
   name: string
@@ -72,6 +81,8 @@ export type Kind<Body extends object = object> = {
   visibleUntil: (body: Body, publishedAt: Date) => Date | null
   /** The paths of the post's listings besides the front page: `topics/ferries`, `places/pt`. */
   shelves: (body: Body) => string[]
+  /** The kind's own types of listing, besides topics and places, by the first part of their paths. */
+  listingTypes?: Readonly<Record<string, ListingType>>
   presentation: Presentation<Body>
   /** Other accounts can email the author through POST /v1/relay. */
   acceptsRelay?: true

@@ -13,6 +13,9 @@ export const postFile = (postId: string, form: string) => `p/${postId.slice(-2)}
 /** The path of a listing's file, such as `index.html` or `topics/ferries/feed.xml`. */
 export const listingFile = (path: string, name: string) => (path === '' ? name : `${path}/${name}`)
 
+/** The path of a file of a listing's full page. The listing itself is page 1, so the oldest full page is page 2. */
+export const listingPageFile = (path: string, number: number, name: string) => `${path}/${number + 1}/${name}`
+
 export const archiveFile = (month: string, page: number) => `archive/${month}/${page}/index.html`
 
 export const sitemapFile = (month: string, shard: number) => `sitemaps/${month}-${shard}.xml`

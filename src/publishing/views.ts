@@ -2,12 +2,21 @@ import type { Kind } from '../kinds/index.ts'
 import type { Occasion, PublicPost } from '../kinds/presentation/presentation.ts'
 import type { Sites } from '../posts/sites.ts'
 
+export type FamilyMember = {
+  kind: string
+  definition: Kind
+  slug: string
+  title: string
+  tagline: string
+  baseUrl: string
+}
+
 /** The data about a site and the other sites that every page needs. */
 export type SiteView = {
   kind: Kind
   baseUrl: string
   /** All sites, including this one, in the order of the kinds. */
-  family: readonly { kind: string; slug: string; title: string; tagline: string; baseUrl: string }[]
+  family: readonly FamilyMember[]
 }
 
 /** A post on its own page. `isOver` means that it has expired or ended and is no longer listed. */
@@ -25,7 +34,7 @@ export type ListingView = {
   name: string
   /** The listings that contain this one, widest first: Portugal, Lisboa. */
   parents: readonly { path: string; name: string }[]
-  /** The currently listed posts in page order, at most `listingSize`. */
+  /** The currently listed posts in page order. */
   posts: readonly PublicPost[]
   /** The same posts, latest first: for feeds. */
   newest: readonly PublicPost[]
@@ -38,6 +47,34 @@ export type ListingView = {
   /** Places within this one, largest first; on the front page, the largest topics and countries. */
   topics: readonly ListingLink[]
   places: readonly ListingLink[]
+  /** On the front page, the kind's own listings, such as the categories of ads. */
+  own: readonly { path: string; title: string; links: readonly ListingLink[] }[]
+  /** The page that continues this one; null if this one shows all. */
+  older: number | null
+  /** The newest full page, for feeds. */
+  lastPage: number | null
+}
+
+/** A full page of a listing. Its number is counted from the oldest page and never changes. */
+export type ListingPageView = {
+  path: string
+  name: string
+  parents: readonly { path: string; name: string }[]
+  number: number
+  posts: readonly PublicPost[]
+  listedCount: number
+  older: number | null
+  newer: number | null
+}
+
+/** An author's posts on this site, and the latest ones on the other sites. */
+export type AuthorView = {
+  id: string
+  name: string
+  since: string
+  removedCount: number
+  listing: ListingView
+  elsewhere: readonly { site: FamilyMember; standingCount: number; posts: readonly PublicPost[] }[]
 }
 
 export type Withdrawn = { id: string; withdrawn_at: string; occasion: Occasion }
@@ -58,6 +95,11 @@ export type ArchiveIndexView = { months: readonly { month: string; pages: number
 export type IndexView = { shelves: readonly ListingLink[] }
 
 export const listingSize = 30
+/**
+ * Posts per full page of a listing. The first page shows this many, and the rest of the page that the last of them is
+ * on, so that no post is shown twice.
+ */
+export const listingPageSize = 20
 export const archivePageSize = 50
 /** Posts per sitemap file. Small, because each new post rewrites the file until it is full. */
 export const sitemapSize = 1_000
@@ -66,6 +108,11 @@ export const calendarSize = 100
 
 /** All sites as their pages need them, by the name of the kind. */
 export function siteViews(sites: Sites): ReadonlyMap<string, SiteView> {
-  const family = [...sites.values()].map(({ kind, baseUrl }) => ({ ...kind.site, kind: kind.name, baseUrl }))
+  const family = [...sites.values()].map(({ kind, baseUrl }) => ({
+    ...kind.site,
+    kind: kind.name,
+    definition: kind,
+    baseUrl,
+  }))
   return new Map([...sites].map(([name, { kind, baseUrl }]) => [name, { kind, baseUrl, family }]))
 }

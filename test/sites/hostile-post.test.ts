@@ -7,6 +7,7 @@ import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { excerpt } from '../../src/kinds/presentation/excerpt.ts'
 import type { PublicPost } from '../../src/kinds/presentation/presentation.ts'
 import { calendar } from '../../src/publishing/feeds/calendar.ts'
+import { feedOfListing } from '../../src/publishing/feeds/feed-fields.ts'
 import { jsonFeed } from '../../src/publishing/feeds/json-feed.ts'
 import { rss } from '../../src/publishing/feeds/rss.ts'
 import { frontPage } from '../../src/publishing/pages/front-page.ts'
@@ -53,7 +54,10 @@ for (const kind of kinds)
 test('the hostile post is intact in every format of every kind', async () => {
   for (const kind of kinds) {
     travels(kind, theHostilePost)
-    const feed = rss(siteOfKind(kind), listingOf([written(kind, theHostilePost)], { name: theHostilePost.topic }))
+    const feed = rss(
+      siteOfKind(kind),
+      feedOfListing(listingOf([written(kind, theHostilePost)], { name: theHostilePost.topic })),
+    )
     const { valid, errors } = await validateXML({ xml: feed, normalization: 'c14n' })
     assert.ok(valid, errors.map(({ rawMessage }) => rawMessage).join('\n'))
   }
@@ -173,8 +177,8 @@ function readListingForms(kind: Kind, writing: Writing) {
 function readFeeds(kind: Kind, shelf: ReturnType<typeof listingOf>, writings: readonly Writing[]) {
   const site = siteOfKind(kind)
   const { hasTitle } = kind.presentation
-  const items = rssItems(Buffer.from(rss(site, shelf)).toString())
-  const json = JSON.parse(jsonFeed(site, shelf))
+  const items = rssItems(Buffer.from(rss(site, feedOfListing(shelf))).toString())
+  const json = JSON.parse(jsonFeed(site, feedOfListing(shelf)))
   assert.ok(parseJsonFeed(json).items?.length === writings.length && items.length === writings.length)
   for (const [at, { title, text, author, topic }] of writings.entries()) {
     const { content_text, tags, authors } = json.items[at]

@@ -18,6 +18,7 @@ export const gatewayCodes = [
   'not_found',
   'post_not_found',
   'post_gone',
+  'author_gone',
   'method_not_allowed',
   'body_too_large',
   'platform_busy',
@@ -109,6 +110,7 @@ const pages: Record<string, string> = {
   not_found: '404.html',
   post_not_found: '404.html',
   post_gone: '410.html',
+  author_gone: 'author-gone.html',
   platform_busy: '429.html',
   unavailable: '503.html',
 }
@@ -126,6 +128,7 @@ const standingHeaders: Record<string, Record<string, string>> = {
   not_found: { vary: 'Accept' },
   platform_busy: { 'retry-after': '1' },
   post_gone: { vary: 'Accept' },
+  author_gone: { vary: 'Accept' },
   post_not_found: { vary: 'Accept' },
   unavailable: { 'retry-after': '5' },
 }

@@ -1,3 +1,4 @@
+import { kinds } from '../../kinds/index.ts'
 import { quote, quotePlain, render, renderPart } from './template.ts'
 
 /** `listen`: addresses such as `127.0.0.1:4001`. `root`: the static files. */
@@ -27,6 +28,15 @@ const license = '<https://creativecommons.org/licenses/by/4.0/>; rel="license"'
 /** CC BY allows both uses. The syntax is from the IETF draft. */
 const usage = 'train-ai=y, search=y'
 
+/** The first part of the paths of lists, on any site. */
+const listingTypes = [
+  'topics',
+  'places',
+  ...new Set(kinds.flatMap((kind) => Object.keys(kind.listingTypes ?? {}))),
+  'today',
+  'weekend',
+]
+
 /** The nginx server block of one site. */
 export function renderSite({ baseUrl, root, listen }: SiteServer, shared: Shared): string {
   const { api, strictTransport, hasStrangers, listenLines } = shared
@@ -37,6 +47,7 @@ export function renderSite({ baseUrl, root, listen }: SiteServer, shared: Shared
     host: hostName(baseUrl),
     root: quote(root),
     api,
+    listings: listingTypes.join('|'),
     static: fixed,
     changing: renderPart('changing', { static: fixed }),
     server_card: renderPart('server-card', { static: fixed }),

@@ -100,6 +100,14 @@ export const subjectProblems = {
     remedy: 'Delete your copies. The post will not return at this URL unless an appeal is upheld.',
     retry: 'no',
   },
+  author_gone: {
+    status: 410,
+    title: 'The author is gone',
+    meaning: 'The author has closed the account.',
+    actor: 'agent',
+    remedy: 'Remove the author from your lists. Posts that remain public have no author.',
+    retry: 'no',
+  },
   body_too_large: {
     status: 413,
     title: 'The body is too large',

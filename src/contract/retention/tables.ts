@@ -66,6 +66,7 @@ export const storedTables = {
   key_spending: { staysBecause: expires, ...kept },
   ledger_entries: { staysBecause: 'It is a view of ledger_transfers.', ...kept },
   ledger_transfers: { staysBecause: books, ...kept },
+  listing_pages: { staysBecause: 'It is deleted with its listing.', ...noAccount },
   model_status: { staysBecause: machine, ...noAccount },
   moderation_days: { staysBecause: 'Published statistics never change.', ...noAccount },
   moderation_decisions: { staysBecause: decisions, ...kept },

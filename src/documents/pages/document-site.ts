@@ -21,7 +21,12 @@ export type DocumentSite = SiteView &
 
 export function documentSite(kind: Kind, deployment: PagesDeployment): DocumentSite {
   const { sites, accountPageUrl, allowances, feeReturnHours, contactEmail } = deployment
-  const family = kinds.map(({ name, site }) => ({ ...site, kind: name, baseUrl: String(sites[name]) }))
+  const family = kinds.map((one) => ({
+    ...one.site,
+    kind: one.name,
+    definition: one,
+    baseUrl: String(sites[one.name]),
+  }))
   const baseUrl = String(sites[kind.name])
   return {
     ...{ kind, baseUrl, family, accountPageUrl, allowances, feeReturnHours, contactEmail },

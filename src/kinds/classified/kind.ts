@@ -4,7 +4,7 @@ import { defineKind } from '../define-kind.ts'
 import { placeFacets, placeListings, region, regionFilters } from '../location.ts'
 import { topicFacets, topicFilters, topicListings, topics, topicTexts } from '../topics.ts'
 import { classifiedExamples } from './examples.ts'
-import { classifiedPresentation } from './presentation.ts'
+import { classifiedPresentation, labelOf } from './presentation.ts'
 import { price, priceFacets, priceFilters } from './price.ts'
 
 /** Older ads are likely to be outdated. */
@@ -71,7 +71,14 @@ export const classified = defineKind({
     ...priceFilters,
   },
   visibleUntil: (_, publishedAt) => new Date(publishedAt.getTime() + visibleDays * 86_400_000),
-  shelves: (body) => [...topicListings(body), ...placeListings(body)],
+  shelves: (body) => [...topicListings(body), ...placeListings(body), `categories/${body.category}`],
+  listingTypes: {
+    categories: {
+      title: 'Categories',
+      nameOf: labelOf,
+      index: { introduction: 'Browse the ads by category.', order: 'by-size' },
+    },
+  },
   presentation: classifiedPresentation,
   acceptsRelay: true,
   examples: classifiedExamples,

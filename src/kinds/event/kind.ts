@@ -3,10 +3,11 @@ import { line, paragraphs } from '../../contract/fields.ts'
 import { pointerTo } from '../../contract/problems/validation-errors.ts'
 import { defineKind, type Filter } from '../define-kind.ts'
 import { placeFacets, placeListings, region, regionFilters } from '../location.ts'
+import { monthName } from '../presentation/dates.ts'
 import { topicFacets, topicFilters, topicListings, topics, topicTexts } from '../topics.ts'
 import { eventExamples } from './examples.ts'
 import { eventPresentation } from './presentation.ts'
-import { dateTime, findTimeFaults, timeZone } from './time.ts'
+import { dateTime, findTimeFaults, monthsOf, timeZone } from './time.ts'
 
 export const event = defineKind({
   name: 'event',
@@ -50,7 +51,20 @@ export const event = defineKind({
     starts_before: startFilter('Events that start at this time or earlier.', 'at_most'),
   },
   visibleUntil: ({ ends_at }) => new Date(ends_at),
-  shelves: (body) => [...topicListings(body), ...placeListings(body)],
+  shelves: (body) => [
+    ...topicListings(body),
+    ...placeListings(body),
+    ...monthsOf(body).map((month) => `months/${month}`),
+    ...(body.location ? [] : ['online']),
+  ],
+  listingTypes: {
+    months: {
+      title: 'Calendar',
+      nameOf: monthName,
+      index: { introduction: 'Browse the upcoming events by month.', order: 'by-path' },
+    },
+    online: { title: 'Online', nameOf: () => 'Online' },
+  },
   presentation: eventPresentation,
   examples: eventExamples,
 })

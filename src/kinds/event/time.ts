@@ -73,3 +73,16 @@ function findLengthFaults(starts_at: string | undefined, ends_at: string | undef
   if (length <= maxDays * 86_400_000) return []
   return [{ path: ['ends_at'], message: `must be at most a year (${maxDays} days) after starts_at` }]
 }
+
+/** The months in which an event takes place, as its own clock shows them: `2026-11`, `2026-12`. At most 13. */
+export function monthsOf({ starts_at, ends_at }: { starts_at: string; ends_at: string }): string[] {
+  const last = Temporal.PlainYearMonth.from(ends_at.slice(0, 7))
+  const months: string[] = []
+  for (
+    let month = Temporal.PlainYearMonth.from(starts_at.slice(0, 7));
+    Temporal.PlainYearMonth.compare(month, last) <= 0;
+    month = month.add({ months: 1 })
+  )
+    months.push(month.toString())
+  return months
+}

@@ -21,6 +21,12 @@ export function longDate(iso: string): string {
   return `${day} ${month} ${year}`
 }
 
+/** `2030-06` as `June 2030`. */
+export function monthName(month: string): string {
+  const parts = dateParts(`${month}-01`)
+  return `${parts.month} ${parts.year}`
+}
+
 /** `18:00` */
 export const clockTime = (iso: string): string => iso.slice(11, 16)
 

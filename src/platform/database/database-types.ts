@@ -334,6 +334,15 @@ export interface LedgerTransfers {
   to_book: LedgerBook;
 }
 
+export interface ListingPages {
+  changed_at: Timestamp;
+  kind: string;
+  listed: number;
+  number: number;
+  path: string;
+  version: number;
+}
+
 export interface ModelStatus {
   busy_at: Timestamp;
   decision_seconds: number | null;
@@ -626,6 +635,10 @@ export interface ShelfEntries {
   ends_at: Timestamp | null;
   kind: string;
   listed: boolean;
+  /**
+   * The position in the list, from the oldest. It never changes.
+   */
+  number: number;
   path: string;
   post_id: string;
   published_at: Timestamp;
@@ -634,6 +647,10 @@ export interface ShelfEntries {
 export interface Shelves {
   emptied_at: Timestamp | null;
   kind: string;
+  /**
+   * The number of the entry that joined last.
+   */
+  last_number: Generated<number>;
   listed: number;
   parent: Generated<string>;
   path: string;
@@ -737,6 +754,7 @@ export interface DB {
   key_spending: KeySpending;
   ledger_entries: LedgerEntries;
   ledger_transfers: LedgerTransfers;
+  listing_pages: ListingPages;
   model_status: ModelStatus;
   moderation_days: ModerationDays;
   moderation_decisions: ModerationDecisions;

@@ -1,5 +1,6 @@
 import type { Kind } from '../../kinds/index.ts'
 import type { Transaction } from '../../platform/database/database.ts'
+import { listingPaths } from '../listing-paths.ts'
 
 /**
  * Records that a published post is withdrawn, while its data is still available: mirrors get its identifier for 30
@@ -8,7 +9,7 @@ import type { Transaction } from '../../platform/database/database.ts'
 export async function recordWithdrawal(
   tx: Transaction,
   kind: Kind,
-  post: { id: string; content: object | null },
+  post: { id: string; account_id: string; content: object | null },
   at: Date,
 ): Promise<void> {
   const body = post.content ?? {}
@@ -19,7 +20,7 @@ export async function recordWithdrawal(
       post_id: post.id,
       kind: kind.name,
       withdrawn_at: at,
-      shelves: ['', ...kind.shelves(body)],
+      shelves: listingPaths(kind, body, post.account_id),
       occasion: occasion ? JSON.stringify(occasion) : null,
     })
     .onConflict((conflict) => conflict.doNothing())

@@ -3,13 +3,14 @@ import { test } from 'node:test'
 import { parseJsonFeed } from 'feedsmith'
 import { listingOf, shownPost, siteOfKind } from '../../../test/support/posts/public-posts.ts'
 import { kinds } from '../../kinds/index.ts'
+import { feedOfListing } from './feed-fields.ts'
 import { jsonFeed } from './json-feed.ts'
 
 for (const kind of kinds)
   test(`the feed of a listing of ${kind.site.plural} is JSON Feed 1.1 with plain text, labelled and licensed`, () => {
     const site = siteOfKind(kind)
     const post = shownPost(kind, { editedAt: '2026-11-16T08:00:00Z' })
-    const feed = JSON.parse(jsonFeed(site, listingOf([post])))
+    const feed = JSON.parse(jsonFeed(site, feedOfListing(listingOf([post]))))
     assert.equal(feed.version, 'https://jsonfeed.org/version/1.1')
     assert.equal(feed.feed_url, `${site.baseUrl}/topics/ferries/index.json`)
     assert.equal(feed.home_page_url, `${site.baseUrl}/topics/ferries/`)
@@ -31,7 +32,7 @@ for (const kind of kinds)
 
 test('an empty front page has a feed without items', () => {
   const site = siteOfKind(kinds[0]!)
-  const feed = JSON.parse(jsonFeed(site, listingOf([], { path: '', name: '' })))
+  const feed = JSON.parse(jsonFeed(site, feedOfListing(listingOf([], { path: '', name: '' }))))
   assert.deepEqual([feed.feed_url, feed.home_page_url], [`${site.baseUrl}/index.json`, `${site.baseUrl}/`])
   assert.deepEqual([feed.title, feed.items], [site.kind.site.title, []])
 })

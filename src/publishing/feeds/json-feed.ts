@@ -1,16 +1,17 @@
 import type { PublicPost } from '../../kinds/presentation/presentation.ts'
 import { license, untrustedLabel, untrustedNotice } from '../user-content-notice.ts'
-import type { ListingView, SiteView } from '../views.ts'
-import { factsLine, listingTitle, listingUrl, topicsOf } from './feed-fields.ts'
+import type { SiteView } from '../views.ts'
+import { type FeedView, factsLine, feedPageUrl, listingTitle, pageUrl, topicsOf } from './feed-fields.ts'
 
-/** The newest posts of a listing as JSON Feed 1.1. Their text is plain: readers must not interpret it as HTML. */
-export function jsonFeed(site: SiteView, view: ListingView): string {
+/** The posts of a listing or of one of its pages as JSON Feed 1.1. Their text is plain: readers must not interpret it as HTML. */
+export function jsonFeed(site: SiteView, view: FeedView): string {
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title: listingTitle(site, view),
     description: `${site.kind.site.tagline} ${untrustedNotice}`,
-    home_page_url: listingUrl(site, view),
-    feed_url: `${listingUrl(site, view)}index.json`,
+    home_page_url: feedPageUrl(site, view),
+    feed_url: `${feedPageUrl(site, view)}index.json`,
+    ...(view.older !== null && { next_url: `${pageUrl(site, view, view.older)}index.json` }),
     language: 'en',
     _broadside: { about: `${site.baseUrl}/docs/feeds/`, content_trust: untrustedLabel, license },
     items: view.newest.map((post) => item(site, post)),

@@ -4,6 +4,7 @@ import { parseFeed } from '@rowanmanning/feed-parser'
 import { parseRssFeed } from 'feedsmith'
 import { listingOf, shownPost, siteOfKind } from '../../../test/support/posts/public-posts.ts'
 import { kinds } from '../../kinds/index.ts'
+import { feedOfListing } from './feed-fields.ts'
 import { rss } from './rss.ts'
 
 const licenseUrl = 'https://creativecommons.org/licenses/by/4.0/'
@@ -12,7 +13,7 @@ for (const kind of kinds)
   test(`two parsers read the same content from an RSS feed of ${kind.site.plural}`, () => {
     const site = siteOfKind(kind)
     const posts = [3, 2, 1].map((number) => shownPost(kind, { number }))
-    const file = rss(site, listingOf(posts))
+    const file = rss(site, feedOfListing(listingOf(posts)))
     const feed = parseRssFeed(file)
     assert.equal(feed.link, `${site.baseUrl}/topics/ferries/`)
     assert.deepEqual(
@@ -42,7 +43,7 @@ for (const kind of kinds)
 test('paragraphs and lines are preserved, and facts precede them', () => {
   const kind = kinds.find(({ name }) => name === 'classified')!
   const post = shownPost(kind, { number: 2, content: { body: 'One <b>line</b>\nand two.\n\n\nA second & last part.' } })
-  const [item] = parseRssFeed(rss(siteOfKind(kind), listingOf([post]))).items ?? []
+  const [item] = parseRssFeed(rss(siteOfKind(kind), feedOfListing(listingOf([post])))).items ?? []
   assert.equal(
     item?.description?.replace(/^<ul>.*<\/ul>/, ''),
     '<p>One &#60;b&#62;line&#60;/b&#62;<br>\nand two.</p>\n\n\n<p>A second &#38; last part.</p>',
@@ -53,6 +54,6 @@ test('paragraphs and lines are preserved, and facts precede them', () => {
 test('the feed contains no time except those of its posts', () => {
   const kind = kinds[0]!
   const posts = [shownPost(kind, { number: 2 }), shownPost(kind, { number: 1, editedAt: '2026-11-16T08:00:00Z' })]
-  assert.match(rss(siteOfKind(kind), listingOf(posts)), /<lastBuildDate>Mon, 16 Nov 2026 08:00:00 GMT</)
-  assert.doesNotMatch(rss(siteOfKind(kind), listingOf([])), /lastBuildDate/)
+  assert.match(rss(siteOfKind(kind), feedOfListing(listingOf(posts))), /<lastBuildDate>Mon, 16 Nov 2026 08:00:00 GMT</)
+  assert.doesNotMatch(rss(siteOfKind(kind), feedOfListing(listingOf([]))), /lastBuildDate/)
 })

@@ -2,16 +2,16 @@ import type { PublicPost } from '../../kinds/presentation/presentation.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { type Xml, xml, xmlDocument } from '../../markup/xml.ts'
 import { license, untrustedNotice } from '../user-content-notice.ts'
-import type { ListingView, SiteView } from '../views.ts'
-import { changedAt, listingTitle, listingUrl, topicsOf } from './feed-fields.ts'
+import type { SiteView } from '../views.ts'
+import { changedAt, type FeedView, feedPageUrl, listingTitle, listingUrl, pageUrl, topicsOf } from './feed-fields.ts'
 
 /** Feeds update within seconds, but polling more often than this gains little. */
 const minutesBetweenReads = 15
 
-/** The newest posts of a listing as RSS 2.0. */
-export function rss(site: SiteView, view: ListingView): string {
-  const url = listingUrl(site, view)
-  return xmlDocument(xml`<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:creativeCommons="http://backend.userland.com/creativeCommonsRssModule">
+/** The posts of a listing or of one of its pages as RSS 2.0. RFC 5005 defines the links to older posts. */
+export function rss(site: SiteView, view: FeedView): string {
+  const url = feedPageUrl(site, view)
+  return xmlDocument(xml`<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:fh="http://purl.org/syndication/history/1.0" xmlns:creativeCommons="http://backend.userland.com/creativeCommonsRssModule">
 <channel>
 <title>${listingTitle(site, view)}</title>
 <link>${url}</link>
@@ -23,8 +23,20 @@ ${lastBuildDate(view.newest)}<docs>https://www.rssboard.org/rss-specification</d
 <generator>Broadside</generator>
 <ttl>${minutesBetweenReads}</ttl>
 <atom:link rel="self" type="application/rss+xml" href="${url}feed.xml"/>
-${view.newest.map((post) => item(site, post))}</channel>
+${onward(site, view)}${view.newest.map((post) => item(site, post))}</channel>
 </rss>`)
+}
+
+/** A full page never gets new posts, so it is an archive document of the feed. */
+function onward(site: SiteView, view: FeedView): readonly Xml[] {
+  const { page, older, newer } = view
+  const link = (rel: string, url: string) =>
+    xml`<atom:link rel="${rel}" type="application/rss+xml" href="${url}feed.xml"/>\n`
+  return [
+    ...(older === null ? [] : [link('prev-archive', pageUrl(site, view, older))]),
+    ...(newer === null ? [] : [link('next-archive', pageUrl(site, view, newer))]),
+    ...(page === null ? [] : [link('current', listingUrl(site, view)), xml`<fh:archive/>\n`]),
+  ]
 }
 
 /** The time of the latest change, not of the build, so that the same posts produce the same bytes. */

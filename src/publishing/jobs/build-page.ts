@@ -2,18 +2,24 @@ import assert from 'node:assert/strict'
 import type { Database, Transaction } from '../../platform/database/database.ts'
 import type { Files } from '../../platform/page-store/page-store.ts'
 import { calendar } from '../feeds/calendar.ts'
+import { feedOfListing, feedOfPage } from '../feeds/feed-fields.ts'
 import { jsonFeed } from '../feeds/json-feed.ts'
 import { rss } from '../feeds/rss.ts'
 import { sitemapIndex, sitemapShard } from '../feeds/sitemap.ts'
 import { readArchivePage, readListed, readMonths } from '../listings/read-archive.ts'
+import { readAuthor } from '../listings/read-author.ts'
 import { readListing, readListings } from '../listings/read-listing.ts'
+import { readListingPage } from '../listings/read-listing-page.ts'
+import { readSoon, type Span } from '../listings/read-soon.ts'
 import { readLatelyWithdrawn } from '../listings/read-withdrawals.ts'
 import { archiveIndexPage, archivePage } from '../pages/archive-page.ts'
+import { authorPage } from '../pages/author-page.ts'
 import { frontPage } from '../pages/front-page.ts'
-import { placesPage, topicsPage } from '../pages/listing-indexes.ts'
-import { listingPage } from '../pages/listing-page.ts'
+import { ownIndexPage, placesPage, topicsPage } from '../pages/listing-indexes.ts'
+import { listingPage, numberedPage } from '../pages/listing-page.ts'
+import { soonPage } from '../pages/soon-page.ts'
 import type { Publishing } from '../publishing.ts'
-import { archiveFile, listingFile, sitemapFile } from '../site-files.ts'
+import { archiveFile, listingFile, listingPageFile, sitemapFile } from '../site-files.ts'
 import { readDays } from '../transparency/read-days.ts'
 import { transparencyJson } from '../transparency/transparency-json.ts'
 import { transparencyPage } from '../transparency/transparency-page.ts'
@@ -24,7 +30,7 @@ import { writeLocked } from './write-locked.ts'
 
 /** Rewrites one page from the current database rows. */
 export async function buildPage(
-  { db, sites, delays, observe }: Publishing,
+  { db, clock, sites, delays, observe }: Publishing,
   { kind, page }: { kind: string; page: string },
 ): Promise<void> {
   const site = sites.get(kind)
@@ -34,22 +40,23 @@ export async function buildPage(
   await awaitChanges(db, name)
   const files = await writeLocked(db, {
     ...{ kind, page: name, store: site.store },
-    makeFiles: (tx) => makePage(tx, site.view, page),
+    makeFiles: (tx) => makePage(tx, site.view, page, clock.now()),
     enqueueAgain: (tx) => enqueuePages(tx, kind, { lists: [], others: [page] }, delays),
   })
   observe?.({ work: 'build-page', files, seconds: (performance.now() - startedAt) / 1_000 })
 }
 
 /** The files of a page, by its name. */
-export function makePage(tx: Transaction, site: SiteView, page: string): Promise<Files> {
+export function makePage(tx: Transaction, site: SiteView, page: string, at: Date): Promise<Files> {
   const colon = page.indexOf(':')
-  const build = builders[colon < 0 ? page : page.slice(0, colon)]
+  const name = colon < 0 ? page : page.slice(0, colon)
+  const build = builders[name] ?? (site.kind.listingTypes?.[name]?.index && buildOwnIndex(name))
   assert(build, 'a job names an unknown page')
-  return build(tx, site, colon < 0 ? '' : page.slice(colon + 1))
+  return build(tx, site, colon < 0 ? '' : page.slice(colon + 1), at)
 }
 
 /** Reads the data of a page and creates its files. Jobs and rebuilds both use it, so they create the same files. */
-type Builder = (db: Database, site: SiteView, argument: string) => Promise<Files>
+type Builder = (db: Database, site: SiteView, argument: string, at: Date) => Promise<Files>
 
 /**
  * All pages except post pages. A page's name is the name of its builder, followed by a colon and an argument if there
@@ -68,19 +75,15 @@ export const builders: Readonly<Record<string, Builder>> = {
     }))
     return one('archive/index.html', archiveIndexPage(site, { months }))
   },
+  'listing-page': buildListingPage,
   topics: async (db, site) =>
-    one(
-      'topics/index.html',
-      topicsPage(site, { shelves: await readListings(db, site.kind.name, ['topics'], topicsShown) }),
-    ),
+    one('topics/index.html', topicsPage(site, { shelves: await readListings(db, site, ['topics'], topicsShown) })),
   // A kind without a place has no such page, and nothing links to it.
   places: async (db, site) =>
     'location' in site.kind.content.shape
-      ? one(
-          'places/index.html',
-          placesPage(site, { shelves: await readListings(db, site.kind.name, ['places'], placesShown) }),
-        )
+      ? one('places/index.html', placesPage(site, { shelves: await readListings(db, site, ['places'], placesShown) }))
       : new Map([['places/index.html', null]]),
+  soon: buildSoon,
   sitemap: buildSitemap,
   'sitemap-index': async (db, site) => {
     const shards = (await readMonths(db, site.kind.name)).flatMap(({ month, count }) =>
@@ -105,17 +108,69 @@ const placesShown = 300
 
 const one = (path: string, content: string): Files => new Map([[path, content]])
 
+/** The index of one of the kind's own types of listing. */
+const buildOwnIndex =
+  (type: string): Builder =>
+  async (db, site) => {
+    const order = site.kind.listingTypes?.[type]?.index?.order
+    const shelves = await readListings(db, site, [type], topicsShown, order)
+    return one(`${type}/index.html`, ownIndexPage(site, type, { shelves }))
+  }
+
 async function buildListing(db: Database, site: SiteView, path: string): Promise<Files> {
+  if (path.startsWith('by/')) return buildAuthor(db, site, path)
   const view = await readListing(db, site, path)
   const file = (name: string, content: (contents: NonNullable<typeof view>) => string) =>
     [listingFile(path, name), view ? content(view) : null] as const
   return new Map([
     file('index.html', (shelf) => (path === '' ? frontPage(site, shelf) : listingPage(site, shelf))),
-    file('index.json', (shelf) => jsonFeed(site, shelf)),
-    file('feed.xml', (shelf) => rss(site, shelf)),
+    file('index.json', (shelf) => jsonFeed(site, feedOfListing(shelf))),
+    file('feed.xml', (shelf) => rss(site, feedOfListing(shelf))),
     ...(site.kind.presentation.occasion
       ? [file('events.ics', (shelf) => calendar(site, { ...shelf, posts: shelf.coming }))]
       : []),
+  ])
+}
+
+/** A full page of a listing, such as `topics/ferries/3`. */
+async function buildListingPage(db: Database, site: SiteView, argument: string): Promise<Files> {
+  const slash = argument.lastIndexOf('/')
+  const path = argument.slice(0, slash)
+  const number = Number(argument.slice(slash + 1))
+  const view = await readListingPage(db, site, path, number)
+  const file = (name: string, content: (contents: NonNullable<typeof view>) => string) =>
+    [listingPageFile(path, number, name), view ? content(view) : null] as const
+  return new Map([
+    file('index.html', (page) => numberedPage(site, page)),
+    file('index.json', (page) => jsonFeed(site, feedOfPage(page))),
+    file('feed.xml', (page) => rss(site, feedOfPage(page))),
+  ])
+}
+
+/** An author's page exists on every site while the author has posts on any of them. */
+async function buildAuthor(db: Database, site: SiteView, path: string): Promise<Files> {
+  const found = await readAuthor(db, site, path)
+  const view = found === 'closed' ? undefined : found
+  const file = (name: string, content: (contents: NonNullable<typeof view>) => string) =>
+    [listingFile(path, name), view ? content(view) : null] as const
+  return new Map([
+    file('index.html', (author) => authorPage(site, author)),
+    file('index.json', ({ listing }) => jsonFeed(site, feedOfListing(listing))),
+    file('feed.xml', ({ listing }) => rss(site, feedOfListing(listing))),
+    ...(site.kind.presentation.occasion
+      ? [file('events.ics', ({ listing, coming }) => calendar(site, { ...listing, posts: coming }))]
+      : []),
+    // The gateway responds with 410 where this file is.
+    [listingFile(path, 'gone'), found === 'closed' ? '' : null],
+  ])
+}
+
+/** The events of a few days: `today` or `weekend`. */
+async function buildSoon(db: Database, site: SiteView, span: string, at: Date): Promise<Files> {
+  const view = await readSoon(db, site, { span: span as Span, at })
+  return new Map([
+    [listingFile(span, 'index.html'), soonPage(site, view)],
+    [listingFile(span, 'events.ics'), calendar(site, view)],
   ])
 }
 

@@ -1,4 +1,5 @@
 import { enqueueSoon } from '../../jobs/enqueue.ts'
+import type { Kind } from '../../kinds/index.ts'
 import { inTransaction, type Transaction } from '../../platform/database/database.ts'
 import type { PageDelays, Publishing } from '../publishing.ts'
 import { announceChanges } from './locks.ts'
@@ -25,7 +26,16 @@ export async function enqueuePages(
 }
 
 /** Pages that exist even on a site without posts. */
-export const standingPages = [
+export const standingPagesOf = ({ listingTypes = {}, presentation }: Kind): readonly string[] => [
+  ...standingPages,
+  ...Object.keys(listingTypes).filter((type) => listingTypes[type]?.index),
+  ...(presentation.occasion ? datePages : []),
+]
+
+/** Pages of kinds with times that change with the date. */
+const datePages = ['soon:today', 'soon:weekend']
+
+const standingPages = [
   'shelf:',
   'archive-index',
   'topics',
@@ -39,7 +49,17 @@ export const standingPages = [
 export async function enqueueStandingPages({ db, sites }: Publishing): Promise<void> {
   const atOnce = { lists: 0, others: 0 }
   await inTransaction(db, async (tx) => {
-    for (const kind of sites.keys()) await enqueuePages(tx, kind, { lists: [], others: standingPages }, atOnce)
+    for (const [kind, { view }] of sites)
+      await enqueuePages(tx, kind, { lists: [], others: standingPagesOf(view.kind) }, atOnce)
+  })
+}
+
+/** Enqueues the pages that change with the date, such as “Today”. */
+export async function enqueueDatePages({ db, sites }: Publishing): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    for (const [kind, { view }] of sites)
+      if (view.kind.presentation.occasion)
+        await enqueuePages(tx, kind, { lists: [], others: datePages }, { lists: 0, others: 0 })
   })
 }
 

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Kind } from '../../kinds/index.ts'
 import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
+import { listingPaths } from '../../posts/listing-paths.ts'
 import { enqueuePostPages, lockPost } from '../../posts/status/change-status.ts'
 import { postView, selectPosts } from '../listings/read-posts.ts'
 import { type ListingUpdate, touchedPages } from '../listings/touched-pages.ts'
 import type { PublishedSite, Publishing } from '../publishing.ts'
 import { filesOfPost } from '../site-files.ts'
+import { listingPageSize } from '../views.ts'
 import { enqueuePages } from './enqueue-pages.ts'
 import { holdTree } from './locks.ts'
 import { writeLocked } from './write-locked.ts'
@@ -41,7 +43,7 @@ async function secondsSinceSubmission({ db, clock }: Publishing, postId: string)
 }
 
 /** True if the post had not been listed before. */
-function listPost({ db, clock, delays }: Publishing, { view: { kind } }: PublishedSite, postId: string) {
+function listPost({ db, clock, delays, sites }: Publishing, { view: { kind } }: PublishedSite, postId: string) {
   return inTransaction(db, async (tx) => {
     await lockPost(tx, postId)
     await holdTree(tx, kind.name)
@@ -50,24 +52,38 @@ function listPost({ db, clock, delays }: Publishing, { view: { kind } }: Publish
     const shelved = await updateListings(tx, kind, postId, clock.now())
     const pages = touchedPages({ ...shelved, touched: [...new Set([...shelved.touched, ...cancelled])].sort() })
     await enqueuePages(tx, kind.name, pages, delays)
+    await enqueueAuthorPages(tx, { sites, kind, touched: pages.lists, delays })
     return shelved.is_new
   })
+}
+
+type AuthorChange = { sites: Publishing['sites']; kind: Kind; touched: readonly string[]; delays: Publishing['delays'] }
+
+/** An author's page on each site also shows the posts on the other sites. */
+async function enqueueAuthorPages(tx: Transaction, { sites, kind, touched, delays }: AuthorChange): Promise<void> {
+  const authors = touched.filter((page) => page.startsWith('shelf:by/'))
+  if (authors.length === 0) return
+  for (const other of sites.keys())
+    if (other !== kind.name) await enqueuePages(tx, other, { lists: [], others: authors }, delays)
 }
 
 /** Adds a post to its listings and the archive, or removes it from the listings. */
 export async function updateListings(tx: Transaction, kind: Kind, postId: string, at: Date): Promise<ListingUpdate> {
   const post = await tx
     .selectFrom('posts')
-    .select(['status', 'content', 'listed', 'published_at'])
-    .where('id', '=', postId)
+    .innerJoin('accounts', 'accounts.id', 'posts.account_id')
+    .select(['posts.status', 'posts.content', 'posts.listed', 'posts.published_at', 'posts.account_id'])
+    .select('accounts.standing as author_standing')
+    .where('posts.id', '=', postId)
     .executeTakeFirstOrThrow()
   const body = (post.content ?? {}) as object
   const isStanding = post.status === 'published'
+  const authorId = post.author_standing === 'closed' ? null : post.account_id
   const endsAt = isStanding ? (kind.presentation.occasion?.(body).ends_at ?? null) : null
   const { rows } = await sql<Omit<ListingUpdate, 'isStanding'>>`
-    select touched, archive_month, archive_number, is_new from shelve_post(
+    select touched, archive_month, archive_number, is_new, pages from shelve_post(
       ${postId}, ${kind.name}, ${post.published_at}, ${endsAt}, ${post.listed},
-      ${isStanding ? ['', ...kind.shelves(body)] : []}, ${at}
+      ${isStanding ? listingPaths(kind, body, authorId) : []}, ${at}, ${listingPageSize}
     )`.execute(tx)
   return { ...(rows[0] as Omit<ListingUpdate, 'isStanding'>), isStanding }
 }

@@ -23,7 +23,7 @@ export type Repaired = { posts: number; pages: number; trees: number }
 export async function repairPages(publishing: Publishing): Promise<Repaired> {
   const repaired: Repaired = { posts: 0, pages: 0, trees: 0 }
   for (const site of publishing.sites.values()) {
-    if (await finishSwap(publishing.db, site)) repaired.trees += 1
+    if (await finishSwap(publishing, site)) repaired.trees += 1
     const { posts, lists } = await findDifferences(publishing, site)
     await inTransaction(publishing.db, async (tx) => {
       for (const id of posts) await enqueuePostPages(tx, id)
@@ -39,16 +39,20 @@ async function findDifferences(publishing: Publishing, site: PublishedSite) {
   const posts: string[] = []
   const withdrawn = new Set<string>()
   const paths = new Set([''])
-  for await (const { id, paths: listings } of paced(await readWithdrawn(publishing, site.view.kind.name))) {
-    if (!isGone(site, id)) posts.push(id)
+  for await (const { id, kind, paths: listings } of paced(await readWithdrawn(publishing))) {
+    const isOfSite = kind === site.view.kind.name
+    if (isOfSite && !isGone(site, id)) posts.push(id)
     withdrawn.add(id)
-    for (const path of listings) paths.add(path)
+    // An author's page shows the posts of every site.
+    for (const path of listings) if (isOfSite || path.startsWith('by/')) paths.add(path)
   }
   for await (const { id } of paced(await readPublished(publishing, site.view.kind.name)))
     if (!site.store.read(postFile(id, 'html'))) posts.push(id)
   const lists: string[] = []
   if (withdrawn.size > 0)
     for await (const path of paced([...paths])) if (showsAny(site, path, withdrawn)) lists.push(`shelf:${path}`)
+  for await (const { path, number } of paced(await readFullPages(publishing, site, [...paths])))
+    if (showsAny(site, `${path}/${number + 1}`, withdrawn)) lists.push(`listing-page:${path}/${number}`)
   return { posts, lists }
 }
 
@@ -58,7 +62,7 @@ const isGone = ({ store }: PublishedSite, id: string) =>
 
 /** How each format of a listing names its entries. Text by users is escaped there, so it cannot look like this. */
 const entries: Readonly<Record<string, RegExp>> = {
-  'index.html': /href="\/p\/(post_[0-9a-z]{26})"/g,
+  'index.html': /href="[^"]*\/p\/(post_[0-9a-z]{26})"/g,
   'index.json': /"url": "[^"]*\/p\/(post_[0-9a-z]{26})"/g,
   'feed.xml': /<link>[^<]*\/p\/(post_[0-9a-z]{26})</g,
 }
@@ -70,11 +74,22 @@ const showsAny = ({ store }: PublishedSite, path: string, withdrawn: ReadonlySet
     return text.matchAll(entry).some(([, id]) => withdrawn.has(String(id)))
   })
 
-async function readWithdrawn({ db, clock }: Publishing, kind: string): Promise<{ id: string; paths: string[] }[]> {
-  const { rows } = await sql<{ id: string; paths: string[] }>`
-    select post_id as id, shelves as paths from withdrawals join posts on posts.id = post_id
-    where withdrawals.kind = ${kind} and posts.status <> 'published'
+type WithdrawnPost = { id: string; kind: string; paths: string[] }
+
+async function readWithdrawn({ db, clock }: Publishing): Promise<WithdrawnPost[]> {
+  const { rows } = await sql<WithdrawnPost>`
+    select post_id as id, withdrawals.kind, shelves as paths from withdrawals join posts on posts.id = post_id
+    where posts.status <> 'published'
       and withdrawn_at between ${clock.now()}::timestamptz - ${sql.lit(withdrawnHours)} * interval '1 hour'
+        and ${clock.now()}::timestamptz - ${sql.lit(settledSeconds)} * interval '1 second'`.execute(db)
+  return rows
+}
+
+/** The full pages of these listings that changed lately. */
+async function readFullPages({ db, clock }: Publishing, { view }: PublishedSite, paths: readonly string[]) {
+  const { rows } = await sql<{ path: string; number: number }>`
+    select path, number from listing_pages where kind = ${view.kind.name} and path = any(${paths})
+      and changed_at between ${clock.now()}::timestamptz - ${sql.lit(withdrawnHours)} * interval '1 hour'
         and ${clock.now()}::timestamptz - ${sql.lit(settledSeconds)} * interval '1 second'`.execute(db)
   return rows
 }

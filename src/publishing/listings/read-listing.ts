@@ -1,6 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { findCity } from '../../kinds/places/cities.ts'
-import { countryName, subdivisionName } from '../../kinds/places/regions.ts'
 import type { Occasion, PublicPost } from '../../kinds/presentation/presentation.ts'
 import type { Database } from '../../platform/database/database.ts'
 import {
@@ -11,6 +9,8 @@ import {
   type SiteView,
   type Withdrawn,
 } from '../views.ts'
+import { listingName, parentsOf } from './listing-names.ts'
+import { readFirstPage, readOlderPage } from './read-listing-page.ts'
 import { selectPosts, shown } from './read-posts.ts'
 
 export type ListingContents = ListingView & {
@@ -33,19 +33,32 @@ export async function readListing(db: Database, site: SiteView, path: string): P
   const newest = await readEntries(db, site, path, 'newest')
   const coming = hasTimes ? await readEntries(db, site, path, 'soonest') : []
   const isFront = path === ''
+  const lastPage = isFront ? null : await readOlderPage(db, { kind: kind.name, path })
+  const first = isFront || hasTimes ? { posts: newest, older: lastPage } : await readFirstPage(db, site, path)
   return {
     path,
-    name: listingName(path),
-    parents: parentsOf(path),
-    posts: hasTimes ? inOrderOfStart(site, coming.slice(0, listingSize)) : newest,
+    name: listingName(site, path),
+    parents: parentsOf(site, path),
+    posts: hasTimes ? inOrderOfStart(site, coming.slice(0, listingSize)) : first.posts,
     newest,
     coming,
     withdrawn,
     listedCount: counts?.listed ?? 0,
     standingCount: counts?.standing ?? 0,
-    topics: isFront ? await readListings(db, kind.name, ['topics'], 24) : [],
-    places: await readListings(db, kind.name, isFront ? ['places'] : [path, `${path}/-`], isFront ? 24 : 60),
+    older: first.older,
+    lastPage,
+    topics: isFront ? await readListings(db, site, ['topics'], 24) : [],
+    places: await readListings(db, site, isFront ? ['places'] : [path, `${path}/-`], isFront ? 24 : 60),
+    own: isFront ? await readOwnListings(db, site) : [],
   }
+}
+
+/** The kind's own types of listing, in the order in which the kind declares them. */
+async function readOwnListings(db: Database, site: SiteView): Promise<ListingView['own']> {
+  const own: ListingView['own'][number][] = []
+  for (const [type, { title, index }] of Object.entries(site.kind.listingTypes ?? {}))
+    if (index) own.push({ path: type, title, links: await readListings(db, site, [type], 24, index.order) })
+  return own
 }
 
 function inOrderOfStart({ kind }: SiteView, posts: readonly PublicPost[]): PublicPost[] {
@@ -83,24 +96,25 @@ async function readEntries(db: Database, site: SiteView, path: string, order: ke
   return rows.map((row) => shown(site, row))
 }
 
-/** The largest listings directly within the given parents. */
+/** The listings directly within the given parents: the largest first, or in the order of their paths. */
 export async function readListings(
   db: Database,
-  kind: string,
+  site: SiteView,
   parents: readonly string[],
   limit: number,
+  order: 'by-size' | 'by-path' = 'by-size',
 ): Promise<ListingLink[]> {
   const rows = await db
     .selectFrom('shelves')
     .select(['path', 'listed'])
-    .where('kind', '=', kind)
+    .where('kind', '=', site.kind.name)
     .where('parent', 'in', parents)
     .where('listed', '>', 0)
-    .orderBy('listed', 'desc')
+    .$if(order === 'by-size', (query) => query.orderBy('listed', 'desc'))
     .orderBy('path')
     .limit(limit)
     .execute()
-  return rows.map(({ path, listed }) => ({ path, name: listingName(path), count: listed }))
+  return rows.map(({ path, listed }) => ({ path, name: listingName(site, path), count: listed }))
 }
 
 /** Each update of a calendar replaces the previous one, so it must include almost all cancellations. */
@@ -122,32 +136,4 @@ async function readWithdrawn(db: Database, kind: string, path: string): Promise<
     withdrawn_at: withdrawn_at.toISOString(),
     occasion: occasion as Occasion,
   }))
-}
-
-/** The display name of a listing; empty for the front page. */
-export function listingName(path: string): string {
-  const [family, ...parts] = path.split('/')
-  const last = parts.at(-1) ?? ''
-  return family === 'places' ? placeName(parts) : last
-}
-
-/**
- * The listings that contain a place, widest first. In the path of a city without a region, a hyphen replaces the
- * region.
- */
-export function parentsOf(path: string): { path: string; name: string }[] {
-  const parts = path.split('/')
-  if (parts[0] !== 'places') return []
-  return parts
-    .slice(1, -1)
-    .map((_, index) => parts.slice(0, index + 2).join('/'))
-    .filter((parent) => !parent.endsWith('/-'))
-    .map((parent) => ({ path: parent, name: listingName(parent) }))
-}
-
-function placeName(parts: readonly string[]): string {
-  const [country = '', state = '', city] = parts.map((part) => part.toUpperCase())
-  if (city) return findCity(Number(city))?.name ?? city
-  if (state) return subdivisionName(state) ?? state
-  return countryName(country) ?? country
 }

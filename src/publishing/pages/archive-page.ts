@@ -1,4 +1,4 @@
-import { dateParts } from '../../kinds/presentation/dates.ts'
+import { dateParts, monthName } from '../../kinds/presentation/dates.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { layout } from '../page-frame.ts'
 import { trustNote } from '../user-content-notice.ts'
@@ -56,9 +56,3 @@ const yearOf = (
 <h2 id="y${year}">${year}</h2>
 <ol>!${months.map(({ month, pages }) => html`<li><a href="/archive/${month}/1/">${dateParts(`${month}-01`).month}</a> <span class="count">${pages.toLocaleString('en')} ${pages === 1 ? 'page' : 'pages'}</span></li>`)}</ol>
 </section>`
-
-/** `2026-11` as `November 2026`. */
-export function monthName(month: string): string {
-  const parts = dateParts(`${month}-01`)
-  return `${parts.month} ${parts.year}`
-}

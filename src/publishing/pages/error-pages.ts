@@ -33,6 +33,19 @@ export function gonePage(site: SiteView): Html {
   })
 }
 
+/** Shown where the page of an author was who has closed the account. */
+export function authorGonePage(site: SiteView): Html {
+  return layout(site, {
+    path: '410',
+    title: 'Gone',
+    description: 'This author has closed the account.',
+    isUnlisted: true,
+    content: html`<div class="page-head"><p class="kicker">410</p><h1>This author is gone</h1>
+<p class="lede">The account was closed. Posts that it published may still be here, without the author’s name.</p></div>
+<div class="prose"><p>See <a href="/">the latest ${site.kind.site.plural}</a> and <a href="/archive/">the archive</a>.</p></div>`,
+  })
+}
+
 /** Shown when searches exceed the rate limit that all sites share. */
 export function busyPage(site: SiteView): Html {
   return layout(site, {

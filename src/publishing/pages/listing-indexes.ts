@@ -25,6 +25,22 @@ export function placesPage(site: SiteView, view: IndexView): Html {
   })
 }
 
+/** The index of one of the kind's own types of listing, such as the categories of ads. */
+export function ownIndexPage(site: SiteView, type: string, view: IndexView): Html {
+  const { title = '', index } = site.kind.listingTypes?.[type] ?? {}
+  const list =
+    index?.order === 'by-path' && view.shelves.length > 0
+      ? html`<section class="largest" aria-label="${title}">!${listingLinks(view.shelves)}</section>`
+      : listingIndex(site, view.shelves)
+  return layout(site, {
+    path: `${type}/`,
+    title,
+    description: `${index?.introduction ?? ''} On ${site.kind.site.title}.`,
+    content: html`<div class="page-head"><h1>${title}</h1><p class="lede">${index?.introduction ?? ''} Each has its own page and feed.</p></div>
+!${list}`,
+  })
+}
+
 /** First the largest listings, for browsing; then all in alphabetical order, for lookup. */
 export function listingIndex({ kind }: SiteView, shelves: readonly ListingLink[]): Html {
   if (shelves.length === 0) return html`<div class="empty"><p>No current ${kind.site.noun} is listed here.</p></div>`

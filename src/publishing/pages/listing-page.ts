@@ -1,14 +1,14 @@
 import { type Html, html } from '../../markup/html.ts'
 import { feedsOf, layout } from '../page-frame.ts'
 import { listingStructuredData } from '../structured-data.ts'
-import type { ListingView, SiteView } from '../views.ts'
-import { countLine, crumbs, listingEntries, listingLinks } from './listing-parts.ts'
+import { trustNote } from '../user-content-notice.ts'
+import type { ListingPageView, ListingView, SiteView } from '../views.ts'
+import { countLine, crumbs, entries, listingEntries, listingLinks, pager } from './listing-parts.ts'
 
-/** The index page of each type of listing, by the first part of the path. */
+/** The types of listing that every kind can have. */
 const families: Record<string, string> = { topics: 'Topics', places: 'Places' }
 
 export function listingPage(site: SiteView, view: ListingView): Html {
-  const root = view.path.split('/')[0] ?? ''
   const { plural } = site.kind.site
   return layout(site, {
     path: `${view.path}/`,
@@ -18,7 +18,7 @@ export function listingPage(site: SiteView, view: ListingView): Html {
     isUserContent: view.posts.length > 0,
     structuredData: listingStructuredData(site, view),
     content: html`<div class="page-head">
-!${crumbs([{ path: root, name: families[root] ?? root }, ...view.parents])}
+!${crumbs(ancestors(site, view))}
 <h1>${view.name}</h1>
 </div>
 <div class="columns">
@@ -26,6 +26,38 @@ export function listingPage(site: SiteView, view: ListingView): Html {
 !${within(view)}
 </div>`,
   })
+}
+
+/** A full page of a listing. */
+export function numberedPage(site: SiteView, view: ListingPageView): Html {
+  const { path, name, number, posts, older, newer, listedCount } = view
+  const { noun, plural, title } = site.kind.site
+  const many = `${listedCount.toLocaleString('en')} ${listedCount === 1 ? noun : plural}`
+  return layout(site, {
+    path: `${path}/${number + 1}/`,
+    title: `${name}: ${plural}, page ${number + 1}`,
+    description: `Earlier ${plural} under “${name}” on ${title}, page ${number + 1}.`,
+    alternates: feedsOf(site, `${path}/${number + 1}`).filter(({ type }) => type !== 'text/calendar'),
+    isUserContent: true,
+    content: html`<div class="page-head">
+!${crumbs([...ancestors(site, view), { path, name }])}
+<h1>${name}</h1>
+</div>
+<section class="list" aria-labelledby="posts">
+<div class="list-head"><h2 id="posts">Page ${number + 1}</h2> <p class="count">${many} in all</p></div>
+!${trustNote()}
+!${entries(site, posts)}
+!${pager({ path, older, newer, isFirst: false })}
+</section>`,
+  })
+}
+
+/** The index of the type of listing, if there is one, and the listings that contain this one. */
+export function ancestors({ kind }: SiteView, { path, parents }: Pick<ListingView, 'path' | 'parents'>) {
+  const type = path.split('/')[0] ?? ''
+  const own = kind.listingTypes?.[type]
+  const name = own ? own.index && own.title : families[type]
+  return [...(name ? [{ path: type, name }] : []), ...parents]
 }
 
 const within = ({ name, places }: ListingView): Html =>

@@ -22,7 +22,22 @@ export function countLine({ kind }: SiteView, { posts, listedCount }: ListingVie
 
 const listed = (site: SiteView, view: ListingView): Html => html`!${trustNote()}
 !${entries(site, view.posts)}
-!${view.standingCount > view.posts.length ? inArchive(site, view) : ''}`
+!${view.older === null && view.standingCount > view.posts.length ? inArchive(site, view) : ''}!${pager({ ...view, newer: null, isFirst: true })}`
+
+type Pages = { path: string; older: number | null; newer: number | null; isFirst: boolean }
+
+/** Links between the pages of a listing. The listing itself is the page with the newest posts. */
+export function pager({ path, older, newer, isFirst }: Pages): Html {
+  if (isFirst && older === null) return ''
+  const next = older === null ? '' : html`<a rel="next" href="/${path}/${older + 1}/">Older →</a>`
+  if (isFirst) return html`<nav class="pager" aria-label="Pages"><span></span>!${next}</nav>`
+  const previous = newer === null ? `/${path}/` : `/${path}/${newer + 1}/`
+  return html`<nav class="pager" aria-label="Pages">
+<a rel="prev" href="${previous}">← Newer</a>
+<a href="/${path}/">Newest</a>
+!${next}
+</nav>`
+}
 
 const inArchive = ({ kind }: SiteView, { standingCount }: ListingView): Html =>
   html`<p class="more">All ${many(standingCount)} ${kind.site.plural} published here are in <a href="/archive/">the archive</a>.</p>`

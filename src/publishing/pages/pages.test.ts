@@ -15,7 +15,7 @@ import { listingPage } from './listing-page.ts'
 import { postPage } from './post-page.ts'
 
 const baseUrlOf = (kind: Kind) => `https://${kind.site.slug}.broadside.example`
-const family = kinds.map((kind) => ({ kind: kind.name, ...kind.site, baseUrl: baseUrlOf(kind) }))
+const family = kinds.map((kind) => ({ kind: kind.name, definition: kind, ...kind.site, baseUrl: baseUrlOf(kind) }))
 const siteOf = (kind: Kind): SiteView => ({ kind, baseUrl: baseUrlOf(kind), family })
 
 const hostileName = '</title><script>alert(1)</script>'

@@ -8,14 +8,22 @@ import { updateListings } from '../jobs/publish-post.ts'
 
 const batchSize = 5_000
 
-/** Adds public posts that are missing from the archive, oldest first, for example after a job was lost. */
+/**
+ * Adds public posts that are missing from the archive or from their author's listing, oldest first: a job was lost, or an
+ * older program listed the post.
+ */
 export async function addMissingPosts(db: Database, kind: Kind, clock: Clock): Promise<void> {
   for (let after = ''; ; ) {
     const { rows } = await sql<{ id: string; is_missing: boolean }>`
-      select posts.id, publications.post_id is null as is_missing
+      select posts.id, publications.post_id is null or (
+        posts.status = 'published' and posts.standing <> 'closed' and not exists (
+          select from shelf_entries where post_id = posts.id and path = 'by/' || posts.account_id
+        )
+      ) as is_missing
       from (
-        select id from posts where id > ${after} and kind = ${kind.name} and published_at is not null
-        order by id limit ${sql.lit(batchSize)}
+        select posts.id, status, account_id, standing from posts join accounts on accounts.id = account_id
+        where posts.id > ${after} and kind = ${kind.name} and published_at is not null
+        order by posts.id limit ${sql.lit(batchSize)}
       ) as posts left join publications on publications.post_id = posts.id order by posts.id`.execute(db)
     for (const { id } of rows.filter(({ is_missing }) => is_missing))
       await inTransaction(db, async (tx) => {

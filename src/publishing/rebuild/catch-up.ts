@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import type { Kind } from '../../kinds/index.ts'
 import type { Transaction } from '../../platform/database/database.ts'
-import { standingPages } from '../jobs/enqueue-pages.ts'
+import { standingPagesOf } from '../jobs/enqueue-pages.ts'
 import { stopTree } from '../jobs/locks.ts'
 import { touchedPages } from '../listings/touched-pages.ts'
 
@@ -15,7 +16,8 @@ export async function readVersion(tx: Transaction, kind: string): Promise<number
 export type Changes = { posts: string[]; pages: string[] }
 
 /** The posts that changed after a version, and the pages that show them. */
-export async function readChanges(tx: Transaction, kind: string, after: number): Promise<Changes> {
+export async function readChanges(tx: Transaction, of: Kind, after: number): Promise<Changes> {
+  const kind = of.name
   const publications = await tx
     .selectFrom('publications')
     .select(['post_id', 'month', 'number'])
@@ -28,13 +30,36 @@ export async function readChanges(tx: Transaction, kind: string, after: number):
     .where('kind', '=', kind)
     .where('version', '>', after)
     .execute()
+  // An author's page shows the posts on all sites.
+  const authors = await tx
+    .selectFrom('shelves')
+    .select('path')
+    .where('path', '>=', 'by/')
+    .where('path', '<', 'by0')
+    .where('version', '>', after)
+    .execute()
+  const full = await tx
+    .selectFrom('listing_pages')
+    .select(['path', 'number'])
+    .where('kind', '=', kind)
+    .where('version', '>', after)
+    .execute()
   const numbered = publications.flatMap(
     ({ month, number }) =>
-      touchedPages({ touched: [], archive_month: month, archive_number: number, is_new: true, isStanding: false })
-        .others,
+      touchedPages({
+        ...{ touched: [], pages: [], archive_month: month, archive_number: number },
+        ...{ is_new: true, isStanding: false },
+      }).others,
   )
   return {
     posts: publications.map(({ post_id }) => post_id),
-    pages: [...new Set([...shelves.map(({ path }) => `shelf:${path}`), ...numbered, ...standingPages])],
+    pages: [
+      ...new Set([
+        ...[...shelves, ...authors].map(({ path }) => `shelf:${path}`),
+        ...full.map(({ path, number }) => `listing-page:${path}/${number}`),
+        ...numbered,
+        ...standingPagesOf(of),
+      ]),
+    ],
   }
 }

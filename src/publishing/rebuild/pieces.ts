@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import type { Kind } from '../../kinds/index.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { standingPages } from '../jobs/enqueue-pages.ts'
+import { standingPagesOf } from '../jobs/enqueue-pages.ts'
 import { readMonths } from '../listings/read-archive.ts'
 import { archivePageSize, sitemapSize } from '../views.ts'
 import type { Piece } from './write-piece.ts'
@@ -28,30 +29,56 @@ export async function* postPieces(db: Database, kind: string, from: string): Asy
 }
 
 /** All pages except post pages, in pieces: the listings after the given path, then all others. */
-export async function* pagePieces(db: Database, kind: string, from: string | null): AsyncGenerator<PagePiece> {
+export async function* pagePieces(db: Database, of: Kind, from: string | null): AsyncGenerator<PagePiece> {
+  const kind = of.name
   for (let after = from; ; ) {
     const paths = await readListingPaths(db, kind, after)
     if (paths.length === 0) break
     after = paths.at(-1) as string
+    for await (const pages of fullPages(db, kind, paths))
+      yield { piece: { pages }, shelvesDone: null, count: pages.length }
+    // Last, because an interrupted rebuild continues after this path.
     yield { piece: { pages: paths.map((path) => `shelf:${path}`) }, shelvesDone: after, count: paths.length }
   }
-  for await (const pages of otherPages(db, kind)) yield { piece: { pages }, shelvesDone: null, count: pages.length }
+  for await (const pages of otherPages(db, of)) yield { piece: { pages }, shelvesDone: null, count: pages.length }
 }
 
+/** The site's listings, and the authors of every site: an author's page is on all of them. */
 async function readListingPaths(db: Database, kind: string, after: string | null): Promise<string[]> {
-  const rows = await db
+  const paths = db
     .selectFrom('shelves')
     .select('path')
-    .where('kind', '=', kind)
     .$if(after !== null, (query) => query.where('path', '>', String(after)))
     .orderBy('path')
     .limit(pagesInPiece)
-    .execute()
-  return rows.map(({ path }) => path)
+  const own = await paths.where('kind', '=', kind).execute()
+  const authors = await paths.distinct().where('path', '>=', 'by/').where('path', '<', 'by0').execute()
+  const all = new Set([...own, ...authors].map(({ path }) => path))
+  return [...all].sort().slice(0, pagesInPiece)
 }
 
-async function* otherPages(db: Database, kind: string): AsyncGenerator<string[]> {
-  yield [...standingPages]
+/** The full pages of these listings. */
+async function* fullPages(db: Database, kind: string, paths: readonly string[]): AsyncGenerator<string[]> {
+  for (const path of paths)
+    for (let after = 0; ; ) {
+      const rows = await db
+        .selectFrom('listing_pages')
+        .select('number')
+        .where('kind', '=', kind)
+        .where('path', '=', path)
+        .where('number', '>', after)
+        .orderBy('number')
+        .limit(pagesInPiece)
+        .execute()
+      if (rows.length > 0) yield rows.map(({ number }) => `listing-page:${path}/${number}`)
+      if (rows.length < pagesInPiece) break
+      after = Number(rows.at(-1)?.number)
+    }
+}
+
+async function* otherPages(db: Database, of: Kind): AsyncGenerator<string[]> {
+  const kind = of.name
+  yield [...standingPagesOf(of)]
   for (const { month, count } of await readMonths(db, kind)) {
     const numbered = (name: string, size: number) =>
       Array.from({ length: Math.ceil(count / size) }, (_, index) => `${name}:${month}/${index + 1}`)

@@ -77,6 +77,7 @@ async function writeAll(rebuild: Rebuild, tree: string, progress: RebuildProgres
     baseUrls: baseUrlsOf(site),
     kind,
     tree,
+    at: rebuild.clock.now().toISOString(),
     like: rebuild.linksNothing ? undefined : join(pagesDirectory, site.kind.site.slug),
   }
   const counted = { posts: 0, pages: 0, files: 0 }
@@ -91,7 +92,7 @@ async function writeAll(rebuild: Rebuild, tree: string, progress: RebuildProgres
     progress.postsDone = upTo
     await done(count, files, 'posts')
   })
-  const pages = pagePieces(db, kind, progress.shelvesDone)
+  const pages = pagePieces(db, site.kind, progress.shelvesDone)
   await writeInThreads(threads, data, pages, async ({ shelvesDone, count }, files) => {
     progress.shelvesDone = shelvesDone ?? progress.shelvesDone
     await done(count, files, 'pages')
@@ -105,6 +106,7 @@ async function countWork(db: Database, kind: string, { postsDone, shelvesDone }:
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from publications where kind = ${kind} and post_id > ${postsDone})
       + (select count(*) from shelves where kind = ${kind} and path > ${shelvesDone ?? ''})
+      + (select count(*) from listing_pages where kind = ${kind} and path > ${shelvesDone ?? ''})
       + (select count(*) / ${sql.lit(archivePageSize)} from publications where kind = ${kind}) as count`.execute(db)
   return rows[0]?.count ?? 0
 }
@@ -116,13 +118,13 @@ const fewChanges = 50
  * Applies changes repeatedly until few are left. Then it applies the rest and swaps the trees while no other process
  * writes to the site.
  */
-async function takeOver({ db, site, pagesDirectory }: Rebuild, tree: string, from: number): Promise<void> {
+async function takeOver({ db, clock, site, pagesDirectory }: Rebuild, tree: string, from: number): Promise<void> {
   const kind = site.kind.name
   let after = from
   for (let round = 0; round < 20; round++) {
     const upTo = await inTransaction(db, (tx) => readVersion(tx, kind))
-    const changes = await inTransaction(db, (tx) => readChanges(tx, kind, after))
-    await inTransaction(db, (tx) => writeChanges(tx, site, tree, changes))
+    const changes = await inTransaction(db, (tx) => readChanges(tx, site.kind, after))
+    await inTransaction(db, (tx) => writeChanges(tx, { site, tree, at: clock.now() }, changes))
     after = upTo
     if (changes.posts.length <= fewChanges) break
   }
@@ -131,14 +133,14 @@ async function takeOver({ db, site, pagesDirectory }: Rebuild, tree: string, fro
   try {
     await inTransaction(db, async (tx) => {
       await readVersion(tx, kind)
-      await writeChanges(tx, site, tree, await readChanges(tx, kind, after))
+      await writeChanges(tx, { site, tree, at: clock.now() }, await readChanges(tx, site.kind, after))
       replaced = await swapSiteTree(pagesDirectory, site.kind.site.slug)
     })
     await deleteProgress(live.tree)
   } catch (error) {
     if (replaced === undefined) throw error
     // The lock was lost before the swap, so the old tree may have changes that the new one lacks.
-    await finishSwap(db, live)
+    await finishSwap({ db, clock }, live)
   }
   if (replaced) await rm(replaced, { recursive: true, force: true })
 }

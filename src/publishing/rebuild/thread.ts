@@ -10,10 +10,12 @@ export type ThreadData = {
   baseUrls: Record<string, string>
   kind: string
   tree: string
+  /** The time that pages such as “Today” are for. */
+  at: string
   like: string | undefined
 }
 
-const { databaseUrl, baseUrls, kind, tree, like } = workerData as ThreadData
+const { databaseUrl, baseUrls, kind, tree, at, like } = workerData as ThreadData
 const sites = siteViews(new Map(kinds.map((one) => [one.name, { kind: one, baseUrl: String(baseUrls[one.name]) }])))
 const site = sites.get(kind)
 if (!site || !parentPort) throw new Error('this module must run in a rebuild’s worker thread')
@@ -22,4 +24,6 @@ if (!site || !parentPort) throw new Error('this module must run in a rebuild’s
 const { db } = connect(databaseUrl, { poolMax: 2, applicationName: 'broadside rebuild', statementTimeoutMs: 60_000 })
 const store = openPageStore(tree, { isSyncedLater: true, ...(like && { like }) })
 const port = parentPort
-port.on('message', async (piece: Piece) => port.postMessage(await writePiece({ db, site, store }, piece)))
+port.on('message', async (piece: Piece) =>
+  port.postMessage(await writePiece({ db, site, store, at: new Date(at) }, piece)),
+)

@@ -8,7 +8,7 @@ const baseUrlOf = (kind: Kind) => `https://${kind.site.slug}.broadside.example`
 export const siteOfKind = (kind: Kind): SiteView => ({
   kind,
   baseUrl: baseUrlOf(kind),
-  family: kinds.map((one) => ({ kind: one.name, ...one.site, baseUrl: baseUrlOf(one) })),
+  family: kinds.map((one) => ({ kind: one.name, definition: one, ...one.site, baseUrl: baseUrlOf(one) })),
 })
 
 type Told = { number?: number; editedAt?: string; authorName?: string; content?: object }
@@ -42,5 +42,8 @@ export const listingOf = (posts: readonly PublicPost[], told: Partial<ListingVie
   standingCount: posts.length,
   topics: [],
   places: [],
+  own: [],
+  older: null,
+  lastPage: null,
   ...told,
 })

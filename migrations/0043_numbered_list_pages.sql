@@ -1,0 +1,154 @@
+-- works with: 0040
+-- The entries of each list get numbers in the order in which they joined it, so that older pages of a list have addresses
+-- that never change: a page holds twenty numbers, counted from the oldest.
+
+-- No list may change while its entries are numbered. Posts can be submitted and decided meanwhile.
+lock table shelves, shelf_entries in share row exclusive mode;
+
+alter table shelf_entries add column number integer check (number > 0);
+alter table shelves add column last_number integer not null default 0 check (last_number >= 0);
+comment on column shelf_entries.number is 'The position in the list, from the oldest. It never changes.';
+comment on column shelves.last_number is 'The number of the entry that joined last.';
+
+-- Lists that are new with this migration: by author, by category, by month and online. src/posts/listing-paths.ts and the
+-- kinds name them; a rebuild adds what an older program leaves out.
+insert into shelf_entries (post_id, path, kind, published_at, ends_at, listed)
+select front.post_id, 'by/' || posts.account_id, front.kind, front.published_at, front.ends_at, front.listed
+from shelf_entries front join posts on posts.id = front.post_id join accounts on accounts.id = posts.account_id
+where front.path = '' and accounts.standing <> 'closed'
+union all
+select front.post_id, 'categories/' || (posts.content->>'category'), front.kind, front.published_at, front.ends_at, front.listed
+from shelf_entries front join posts on posts.id = front.post_id
+where front.path = '' and front.kind = 'classified'
+union all
+select front.post_id, 'online', front.kind, front.published_at, front.ends_at, front.listed
+from shelf_entries front join posts on posts.id = front.post_id
+where front.path = '' and front.kind = 'event' and posts.content->'location' is null
+union all
+select front.post_id, 'months/' || to_char(month, 'YYYY-MM'), front.kind, front.published_at, front.ends_at, front.listed
+from shelf_entries front join posts on posts.id = front.post_id,
+  generate_series(date_trunc('month', left(posts.content->>'starts_at', 10)::date),
+    date_trunc('month', left(posts.content->>'ends_at', 10)::date), interval '1 month') as month
+where front.path = '' and front.kind = 'event'
+on conflict do nothing;
+
+update shelf_entries set number = numbered.number from (
+  select post_id, path, row_number() over (partition by kind, path order by published_at, post_id) as number from shelf_entries
+) numbered
+where shelf_entries.post_id = numbered.post_id and shelf_entries.path = numbered.path;
+alter table shelf_entries alter column number set not null;
+
+insert into shelves as s (kind, path, listed, standing, version, last_number)
+select kind, path, count(*) filter (where listed), count(*), nextval('page_versions'), max(number)
+from shelf_entries group by kind, path
+on conflict (kind, path) do update set last_number = excluded.last_number;
+
+create table listing_pages (
+  kind text not null,
+  path text not null collate "C",
+  number integer not null check (number > 0),
+  listed integer not null check (listed >= 0),
+  version bigint not null,
+  changed_at timestamptz not null,
+  primary key (kind, path, number),
+  foreign key (kind, path) references shelves on delete cascade
+);
+comment on table listing_pages is 'The full pages of each list, from the oldest, and how many of their posts are listed.';
+create index listing_pages_changed on listing_pages (kind, changed_at);
+grant select, insert, update, delete on listing_pages to broadside_worker;
+grant select on listing_pages to broadside_reader;
+
+insert into listing_pages (kind, path, number, listed, version, changed_at)
+select kind, path, (number - 1) / 20 + 1, count(*) filter (where listed), nextval('page_versions'), max(published_at)
+from shelf_entries where path <> ''
+group by kind, path, (number - 1) / 20 having max(number) = ((min(number) - 1) / 20 + 1) * 20;
+
+drop function shelve_post(post_id, text, timestamptz, timestamptz, boolean, text[], timestamptz);
+
+-- The size of a page has a default for programs that do not know of pages. All others pass `listingPageSize`.
+create function shelve_post(
+  the_post post_id, the_kind text, was_published_at timestamptz, will_end_at timestamptz, is_listed boolean, paths text[],
+  the_time timestamptz, page_size integer default 20,
+  out touched text[], out archive_month text, out archive_number integer, out is_new boolean, out pages text[]
+) language plpgsql as $$
+declare
+  entry record;
+  page integer;
+  was_listed integer;
+  now_listed integer;
+begin
+  pages := '{}';
+  touched := '{}';
+  for entry in
+    with
+      given as (select distinct path collate "C" as path from unnest(paths) as path),
+      old as (select e.path, e.listed, e.number from shelf_entries e where e.post_id = the_post),
+      gone as (
+        delete from shelf_entries e where e.post_id = the_post and not exists (select from given where given.path = e.path)
+      ),
+      change as (
+        select coalesce(given.path, old.path) as path, old.number,
+          (given.path is not null and is_listed)::int - coalesce(old.listed, false)::int as listed,
+          (given.path is not null)::int - (old.path is not null)::int as standing
+        from given full join old on old.path = given.path
+      ),
+      counted as (
+        insert into shelves as s (kind, path, listed, standing, version, last_number)
+        -- For a list that is new; the row to be inserted must keep the checks even where another takes its place.
+        select the_kind, change.path, greatest(change.listed, 0), greatest(change.listed, change.standing, 0),
+          nextval('page_versions'), greatest(change.standing, 0)
+        from change order by change.path
+        on conflict (kind, path) do update set
+          listed = s.listed + (select change.listed from change where change.path = s.path),
+          standing = s.standing + (select change.standing from change where change.path = s.path),
+          version = excluded.version,
+          last_number = s.last_number + excluded.last_number,
+          emptied_at = case when s.standing + (select change.standing from change where change.path = s.path) = 0 then the_time end
+        returning s.path, s.last_number
+      ),
+      kept as (
+        insert into shelf_entries as e (post_id, path, kind, published_at, ends_at, listed, number)
+        select the_post, given.path, the_kind, was_published_at, will_end_at, is_listed, counted.last_number
+        from given join counted on counted.path = given.path
+        on conflict (post_id, path) do update set ends_at = excluded.ends_at, listed = excluded.listed
+      )
+    select change.path, coalesce(change.number, counted.last_number) as number, counted.last_number
+    from change join counted on counted.path = change.path order by change.path
+  loop
+    touched := touched || entry.path;
+    page := (entry.number - 1) / page_size + 1;
+    -- A page appears when it is full. The front page has the archive instead.
+    continue when entry.path = '' or page * page_size > entry.last_number;
+    select listed from listing_pages p where p.kind = the_kind and p.path = entry.path and p.number = page into was_listed;
+    select count(*) from shelf_entries e where e.kind = the_kind and e.path = entry.path and e.listed
+      and e.number between (page - 1) * page_size + 1 and page * page_size into now_listed;
+    insert into listing_pages as p (kind, path, number, listed, version, changed_at)
+      values (the_kind, entry.path, page, now_listed, nextval('page_versions'), the_time)
+      on conflict (kind, path, number) do update set
+        listed = excluded.listed, version = excluded.version, changed_at = excluded.changed_at;
+    pages := pages || (entry.path || '/' || page);
+    -- The neighbours link to a page only while it has posts.
+    if was_listed is null or (was_listed = 0) <> (now_listed = 0) then
+      pages := pages || array(
+        (select p.path || '/' || p.number from listing_pages p
+          where p.kind = the_kind and p.path = entry.path and p.number < page and p.listed > 0 order by p.number desc limit 1)
+        union all
+        (select p.path || '/' || p.number from listing_pages p
+          where p.kind = the_kind and p.path = entry.path and p.number > page and p.listed > 0 order by p.number limit 1));
+    end if;
+  end loop;
+
+  update publications set version = nextval('page_versions') where post_id = the_post
+    returning month, number into archive_month, archive_number;
+  is_new := not found;
+  if is_new then
+    archive_month := to_char(was_published_at at time zone 'UTC', 'YYYY-MM');
+    perform pg_advisory_xact_lock(hashtextextended('archive ' || the_kind || ' ' || archive_month, 0));
+    select coalesce(max(number), 0) + 1 from publications where kind = the_kind and month = archive_month into archive_number;
+    insert into publications (post_id, kind, month, number, version)
+      values (the_post, the_kind, archive_month, archive_number, nextval('page_versions'));
+  end if;
+end $$;
+revoke all on function shelve_post(post_id, text, timestamptz, timestamptz, boolean, text[], timestamptz, integer) from public;
+grant execute on function shelve_post(post_id, text, timestamptz, timestamptz, boolean, text[], timestamptz, integer)
+  to broadside_worker;
