@@ -29,11 +29,12 @@ export async function enqueuePages(
 export const standingPagesOf = ({ listingTypes = {}, presentation }: Kind): readonly string[] => [
   ...standingPages,
   ...Object.keys(listingTypes).filter((type) => listingTypes[type]?.index),
-  ...(presentation.occasion ? datePages : []),
+  ...datePagesOf({ presentation }),
 ]
 
 /** Pages of kinds with times that change with the date. */
-const datePages = ['soon:today', 'soon:weekend']
+export const datePagesOf = ({ presentation }: Pick<Kind, 'presentation'>): readonly string[] =>
+  presentation.occasion ? ['soon:today', 'soon:weekend'] : []
 
 const standingPages = [
   'shelf:',
@@ -58,8 +59,7 @@ export async function enqueueStandingPages({ db, sites }: Publishing): Promise<v
 export async function enqueueDatePages({ db, sites }: Publishing): Promise<void> {
   await inTransaction(db, async (tx) => {
     for (const [kind, { view }] of sites)
-      if (view.kind.presentation.occasion)
-        await enqueuePages(tx, kind, { lists: [], others: datePages }, { lists: 0, others: 0 })
+      await enqueuePages(tx, kind, { lists: [], others: datePagesOf(view.kind) }, { lists: 0, others: 0 })
   })
 }
 

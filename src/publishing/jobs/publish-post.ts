@@ -8,7 +8,7 @@ import { type ListingUpdate, touchedPages } from '../listings/touched-pages.ts'
 import type { PublishedSite, Publishing } from '../publishing.ts'
 import { filesOfPost } from '../site-files.ts'
 import { listingPageSize } from '../views.ts'
-import { enqueuePages } from './enqueue-pages.ts'
+import { datePagesOf, enqueuePages } from './enqueue-pages.ts'
 import { holdTree } from './locks.ts'
 import { writeLocked } from './write-locked.ts'
 
@@ -51,7 +51,7 @@ function listPost({ db, clock, delays, sites }: Publishing, { view: { kind } }: 
     const cancelled = await touchCalendars(tx, postId, clock.now())
     const shelved = await updateListings(tx, kind, postId, clock.now())
     const pages = touchedPages({ ...shelved, touched: [...new Set([...shelved.touched, ...cancelled])].sort() })
-    await enqueuePages(tx, kind.name, pages, delays)
+    await enqueuePages(tx, kind.name, { ...pages, others: [...pages.others, ...datePagesOf(kind)] }, delays)
     await enqueueAuthorPages(tx, { sites, kind, touched: pages.lists, delays })
     return shelved.is_new
   })

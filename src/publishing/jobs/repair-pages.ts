@@ -5,7 +5,7 @@ import { enqueuePostPages } from '../../posts/status/change-status.ts'
 import type { PublishedSite, Publishing } from '../publishing.ts'
 import { finishSwap } from '../rebuild/finish-swap.ts'
 import { listingFile, postFile } from '../site-files.ts'
-import { enqueuePages } from './enqueue-pages.ts'
+import { datePagesOf, enqueuePages } from './enqueue-pages.ts'
 
 /** Jobs usually write a change within a second. Later, files that differ from the database are wrong. */
 const settledSeconds = 30
@@ -51,6 +51,8 @@ async function findDifferences(publishing: Publishing, site: PublishedSite) {
   const lists: string[] = []
   if (withdrawn.size > 0)
     for await (const path of paced([...paths])) if (showsAny(site, path, withdrawn)) lists.push(`shelf:${path}`)
+  for (const page of datePagesOf(site.view.kind))
+    if (showsAny(site, page.slice('soon:'.length), withdrawn)) lists.push(page)
   for await (const { path, number } of paced(await readFullPages(publishing, site, [...paths])))
     if (showsAny(site, `${path}/${number + 1}`, withdrawn)) lists.push(`listing-page:${path}/${number}`)
   return { posts, lists }

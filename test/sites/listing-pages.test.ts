@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Kind, kinds } from '../../src/kinds/index.ts'
+import { applyDecision } from '../../src/moderation/decisions/apply-decision.ts'
+import { removePost } from '../../src/moderation/decisions/decide-by-person.ts'
+import { newId } from '../../src/platform/identifiers.ts'
+import { listingPageSize } from '../../src/publishing/views.ts'
+import { type Service, startService } from '../../tooling/environment/service.ts'
+
+const kindNamed = (name: string) => kinds.find((kind) => kind.name === name) as Kind
+const message = kindNamed('message')
+const classified = kindNamed('classified')
+const event = kindNamed('event')
+
+let service: Service
+let author: string
+before(async () => {
+  service = await startService({ judges: true, pageDelays: { lists: 0.2, others: 0.2 } })
+  author = (await service.createAccount()).id
+})
+after(() => service[Symbol.asyncDispose]())
+
+/** Publishes a post as the model would. */
+async function publish(kind: Kind, changes: object, accountId = author): Promise<string> {
+  const at = service.clock.now()
+  const id = newId('post', at)
+  const body = kind.body.parse({ ...kind.examples[0], ...changes })
+  await service.asOwner(
+    `insert into posts (id, account_id, kind, status, content, facets, created_at) values ($1, $2, $3, 'queued', $4, $5, $6)`,
+    [id, accountId, kind.name, JSON.stringify(body), JSON.stringify(kind.facets(body)), at],
+  )
+  await service.asWorker((tx, sites) =>
+    applyDecision(tx, sites, {
+      ...{ postId: id, edit: 0, outcome: 'publish', category: null, from: ['queued'], at },
+      by: { automated: true, actor: 'model:test' },
+    }),
+  )
+  return id
+}
+
+const addressOf = (kind: Kind, path: string) => `${service.baseUrls[kind.name]}${path}`
+const read = (kind: Kind, path: string) => fetch(addressOf(kind, path))
+const textOf = async (kind: Kind, path: string) => {
+  const response = await read(kind, path)
+  assert.equal(response.status, 200, path)
+  return response.text()
+}
+const postsIn = (page: string) => [...page.matchAll(/<a href="\/p\/(post_[0-9a-z]{26})"/g)].map(([, id]) => String(id))
+const linkIn = (page: string, rel: string) => page.match(new RegExp(`rel="${rel}" href="([^"]+)"`))?.[1]
+
+/** All posts of a listing, from the newest page to the oldest, by its own links. */
+async function walk(kind: Kind, path: string): Promise<{ ids: string[]; paths: string[] }> {
+  const ids: string[] = []
+  const paths: string[] = []
+  for (let next: string | undefined = path; next; ) {
+    const page: string = await textOf(kind, next)
+    paths.push(next)
+    ids.push(...postsIn(page))
+    next = linkIn(page, 'next')
+  }
+  return { ids, paths }
+}
+
+test('a reader reaches every post of a topic through its pages, each once, newest first', async () => {
+  const ids: string[] = []
+  for (let number = 1; number <= 3 * listingPageSize + 5; number++)
+    ids.push(await publish(message, { text: `Message number ${number} of many.`, topics: ['walks'] }))
+  await service.settle()
+  const { ids: found, paths } = await walk(message, '/topics/walks/')
+  assert.deepEqual(found, ids.toReversed())
+  assert.deepEqual(paths, ['/topics/walks/', '/topics/walks/3/', '/topics/walks/2/'])
+  const oldest = await textOf(message, '/topics/walks/2/')
+  assert.deepEqual(postsIn(oldest), ids.slice(0, listingPageSize).toReversed())
+})
+
+test('the address and the bytes of a full page stay the same when more posts arrive', async () => {
+  const before = await textOf(message, '/topics/walks/2/')
+  for (let number = 1; number <= listingPageSize; number++)
+    await publish(message, { text: `Later message ${number}.`, topics: ['walks'] })
+  await service.settle()
+  assert.equal(await textOf(message, '/topics/walks/2/'), before)
+  assert.deepEqual(postsIn(await textOf(message, '/topics/walks/5/')).length, listingPageSize)
+})
+
+test('a removed post leaves its page, and a page without posts disappears from the chain', async () => {
+  const page = postsIn(await textOf(message, '/topics/walks/3/'))
+  for (const id of page)
+    await service.asOperator((tx, sites) =>
+      removePost(tx, sites, { postId: id, actor: 'operator:test', at: service.clock.now(), category: 'low_quality' }),
+    )
+  await service.settle()
+  assert.equal((await read(message, '/topics/walks/3/')).status, 404)
+  const { paths } = await walk(message, '/topics/walks/')
+  assert.ok(!paths.includes('/topics/walks/3/') && paths.at(-1) === '/topics/walks/2/', paths.join(' '))
+  assert.equal(linkIn(await textOf(message, '/topics/walks/2/'), 'prev'), '/topics/walks/4/')
+})
+
+test('feeds link onward: RFC 5005 archives in RSS, next_url in JSON Feed', async () => {
+  const ids = new Set<string>()
+  type Feed = { next_url?: string; items: { url: string }[] }
+  for (let url: string | undefined = addressOf(message, '/topics/walks/index.json'); url; ) {
+    const feed: Feed = (await (await fetch(url)).json()) as Feed
+    for (const item of feed.items) ids.add(item.url.slice(-31))
+    url = feed.next_url
+  }
+  const { ids: shown } = await walk(message, '/topics/walks/')
+  assert.deepEqual([...ids].sort(), shown.toSorted())
+  const current = await textOf(message, '/topics/walks/feed.xml')
+  assert.match(current, /rel="prev-archive" [^>]*\/topics\/walks\/5\/feed\.xml"/)
+  assert.doesNotMatch(current, /<fh:archive\/>/)
+  const archive = await textOf(message, '/topics/walks/4/feed.xml')
+  assert.match(archive, /<fh:archive\/>/)
+  assert.match(archive, /rel="current" [^>]*\/topics\/walks\/feed\.xml"/)
+  assert.match(archive, /rel="next-archive" [^>]*\/topics\/walks\/5\/feed\.xml"/)
+})
+
+test('ads are listed by category, events by month and online', async () => {
+  const ad = await publish(classified, { category: 'housing', topics: [] })
+  const soon = (days: number) => new Date(service.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 19)
+  const meeting = await publish(event, {
+    ...{ timezone: 'UTC', starts_at: `${soon(0.5)}Z`, ends_at: `${soon(1.5)}Z`, topics: [], location: undefined },
+  })
+  await service.settle()
+  assert.ok(postsIn(await textOf(classified, '/categories/housing/')).includes(ad))
+  assert.match(await textOf(classified, '/categories/'), /href="\/categories\/housing\/"/)
+  assert.ok(postsIn(await textOf(event, `/months/${soon(0.5).slice(0, 7)}/`)).includes(meeting))
+  assert.ok(postsIn(await textOf(event, '/online/')).includes(meeting))
+  assert.match(await textOf(event, '/online/events.ics'), new RegExp(meeting))
+})
+
+test('an author’s page shows the posts of all sites and disappears when the account closes', async () => {
+  const { id, name } = await service.createAccount()
+  const here = await publish(message, { text: 'A message by the second author.', topics: [] }, id)
+  const there = await publish(classified, { title: 'A lamp by the second author' }, id)
+  await service.settle()
+  const page = await textOf(message, `/by/${id}/`)
+  assert.ok(page.includes(String(name)))
+  assert.deepEqual(postsIn(page), [here])
+  assert.match(page, new RegExp(`/p/${there}"`))
+  assert.deepEqual(postsIn(await textOf(classified, `/by/${id}/`)), [there])
+  assert.match(await textOf(event, `/by/${id}/`), /has no events here/)
+  const feed = (await (await read(message, `/by/${id}/index.json`)).json()) as { items: unknown[] }
+  assert.equal(feed.items.length, 1)
+})
