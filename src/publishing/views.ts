@@ -23,7 +23,7 @@ export type ListingView = {
   path: string
   /** The display name: `ferries`, `Lisbon`; empty for the front page. */
   name: string
-  /** The listings that contain this one, widest first: Portugal, Lisboa. */
+  /** The listings that contain this one, widest first: Germany, Bavaria. */
   parents: readonly { path: string; name: string }[]
   /** The currently listed posts in page order, at most `listingSize`. */
   posts: readonly PublicPost[]
