@@ -1,5 +1,5 @@
 import { type Html, html } from '../../markup/html.ts'
-import { authorName, factList, postDates, postTitle, topicList } from '../presentation/byline.ts'
+import { authorName, dotted, factList, postDates, postTitle, topicList } from '../presentation/byline.ts'
 import { dateParts, longDate } from '../presentation/dates.ts'
 import { excerpt } from '../presentation/excerpt.ts'
 import { type Location, placeLinks, placeName } from '../presentation/place-line.ts'
@@ -34,6 +34,13 @@ export const eventPresentation: Presentation<EventBody> = {
   entry,
   arrange,
   schemaOrg: schemaOrgOf,
+  openGraph: ({ starts_at, ends_at }) => ({
+    type: 'event',
+    properties: [
+      ['event:start_time', starts_at],
+      ['event:end_time', ends_at],
+    ],
+  }),
   occasion: ({ starts_at, ends_at, timezone }) => ({ starts_at, ends_at, timezone }),
 }
 
@@ -72,7 +79,7 @@ function entry(post: Event): Html {
 <p class="hours">!${hours(post.content)} <span class="zone">${zoneText(post.content)}</span></p>
 <h4 dir="auto" lang=""><a href="/p/${post.id}">${title}</a></h4>
 <p class="excerpt" dir="auto" lang="">${excerpt(body, 180)}</p>
-!${location && html`<p class="place">${placeName(location)}</p>`}
+<p class="place">!${dotted(location && html`${placeName(location)}`, authorName(post))}</p>
 </article>`
 }
 

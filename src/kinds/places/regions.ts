@@ -25,7 +25,8 @@ const everyday = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' 
  * The English name for an ISO 3166-2 code such as `PT-11`, or its local name if it has no other in English; undefined if
  * the code does not exist.
  */
-export const subdivisionName = (code: string): string | undefined => englishSubdivisions.get(code) ?? subdivisions.get(code)
+export const subdivisionName = (code: string): string | undefined =>
+  englishSubdivisions.get(code) ?? subdivisions.get(code)
 
 /** The English and the local name for an ISO 3166-2 code, so that search finds both. */
 export const subdivisionNames = (code: string): string[] => [

@@ -21,6 +21,18 @@ export function longDate(iso: string): string {
   return `${day} ${month} ${year}`
 }
 
+/** `15 Jun` */
+export function shortDate(iso: string): string {
+  const { day, month } = dateParts(iso)
+  return `${day} ${month.slice(0, 3)}`
+}
+
+/** `2026-11` as `November 2026`. */
+export function longMonth(iso: string): string {
+  const { month, year } = dateParts(`${iso.slice(0, 7)}-01`)
+  return `${month} ${year}`
+}
+
 /** `18:00` */
 export const clockTime = (iso: string): string => iso.slice(11, 16)
 

@@ -12,10 +12,7 @@ test('a place is named from the smallest part to the largest', () => {
 
 test('a repeated name is shown once', () => {
   assert.equal(placeName(lisbon), 'Lisbon, Portugal')
-  assert.equal(
-    placeLinks(lisbon),
-    '<a href="/places/pt/pt-11/2267057/">Lisbon</a>, <a href="/places/pt/">Portugal</a>',
-  )
+  assert.equal(placeLinks(lisbon), '<a href="/places/pt/pt-11/2267057/">Lisbon</a>, <a href="/places/pt/">Portugal</a>')
   assert.equal(placeName({ country: 'LU', state: 'LU-LU', city: { geonames_id: 1, name: 'Luxembourg' } }), 'Luxembourg')
 })
 

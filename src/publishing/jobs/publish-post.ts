@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Kind } from '../../kinds/index.ts'
 import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
 import { enqueuePostPages, lockPost } from '../../posts/status/change-status.ts'
-import { postView, selectPosts } from '../listings/read-posts.ts'
+import { postView, selectPostPages } from '../listings/read-posts.ts'
 import { type ListingUpdate, touchedPages } from '../listings/touched-pages.ts'
 import type { PublishedSite, Publishing } from '../publishing.ts'
 import { filesOfPost } from '../site-files.ts'
@@ -92,7 +92,7 @@ function writePost(db: Database, { view, store }: PublishedSite, postId: string)
     page: postId,
     store,
     makeFiles: async (tx) => {
-      const row = await selectPosts(tx).where('posts.id', '=', postId).executeTakeFirstOrThrow()
+      const row = await selectPostPages(tx).where('posts.id', '=', postId).executeTakeFirstOrThrow()
       return filesOfPost(view, postId, postView(view, row))
     },
     enqueueAgain: (tx) => enqueuePostPages(tx, postId),
