@@ -60,7 +60,7 @@ function head(site: SiteView, page: Page): Html {
 <meta name="color-scheme" content="light dark">
 !${themeColours(site)}
 !${page.isUnlisted ? html`<meta name="robots" content="noindex">` : addresses(site, page)}
-!${page.isUserContent ? html`<link rel="license" href="${licenseUrl}">\n<meta name="content-trust" content="${untrustedLabel}">` : ''}
+!${page.isUserContent ? userContentTags : ''}
 !${(page.alternates ?? []).map(alternateLink).join('\n')}
 !${fontPaths(site.kind).map((path) => html`<link rel="preload" href="/${path}" as="font" type="font/woff2" crossorigin>`)}
 <link rel="stylesheet" href="/assets/site.css">
@@ -75,20 +75,28 @@ const addresses = (site: SiteView, page: Page): Html => html`<link rel="canonica
 <meta property="og:description" content="${page.description}">
 <meta property="og:url" content="${site.baseUrl}/${page.path}">
 <meta property="og:site_name" content="${site.kind.site.title}">
-!${page.preview ? previewOf(page.preview) : html`<meta property="og:type" content="website">\n<meta name="twitter:card" content="summary">`}`
+!${previewTags(page.preview)}`
 
-const previewOf = ({ type, properties, image }: Preview): Html =>
-  html`!${[
-    ['og:type', type] as const,
-    ...properties,
-    ['og:image', image.url] as const,
-    ['og:image:type', 'image/png'] as const,
-    ['og:image:width', '1200'] as const,
-    ['og:image:height', '630'] as const,
-    ['og:image:alt', image.alt] as const,
-  ].map(
-    ([name, value]) => html`<meta property="${name}" content="${value}">\n`,
-  )}<meta name="twitter:card" content="summary_large_image">`
+const previewTags = (preview: Preview | undefined): Html =>
+  [
+    ...(preview ? picturePreview(preview) : [['og:type', 'website'] as const]).map(
+      ([property, content]) => html`<meta property="${property}" content="${content}">`,
+    ),
+    html`<meta name="twitter:card" content="${preview ? 'summary_large_image' : 'summary'}">`,
+  ].join('\n')
+
+const picturePreview = ({ type, properties, image }: Preview): OpenGraph['properties'] => [
+  ['og:type', type],
+  ...properties,
+  ['og:image', image.url],
+  ['og:image:type', 'image/png'],
+  ['og:image:width', '1200'],
+  ['og:image:height', '630'],
+  ['og:image:alt', image.alt],
+]
+
+const userContentTags = html`<link rel="license" href="${licenseUrl}">
+<meta name="content-trust" content="${untrustedLabel}">`
 
 /** The colour of the browser's own bars: that of the paper. */
 function themeColours({ kind }: SiteView): Html {
