@@ -102,6 +102,7 @@ function schemaOrgOf(post: PublicPost<EventBody>): Record<string, unknown> {
   return {
     '@type': 'Event',
     url: post.url,
+    image: `${post.url}.png`,
     name: title,
     description: body,
     startDate: starts_at,
