@@ -21,13 +21,17 @@ export function placeTables(): Map<string, string> {
   ])
 }
 
-async function writeTables([dump, ...others]: string[]) {
-  if (dump?.startsWith('-') || others.length > 0)
+async function writeTables(files: string[]) {
+  if (files.some((file) => !/\.(txt|json)$/.test(file)))
     return console.log(
-      'Usage: node scripts/generation/places.ts [cities1000.txt]\n\nWrites the place tables; see their README.',
+      'Usage: node scripts/generation/places.ts [cities1000.txt] [en.json]\n\nWrites the place tables; see their README.',
     )
   const tables = placeTables()
-  if (dump !== undefined) tables.set(`${folder}/city-names.tsv`, otherNamesTable(await readFile(dump, 'utf8')))
+  for (const file of files) {
+    const text = await readFile(file, 'utf8')
+    if (file.endsWith('.txt')) tables.set(`${folder}/city-names.tsv`, otherNamesTable(text))
+    else tables.set(`${folder}/subdivision-names.tsv`, englishNamesTable(JSON.parse(text)))
+  }
   for (const [path, content] of tables) {
     await writeFile(new URL(path, root), content)
     console.log(`${path}: ${Buffer.byteLength(content)} bytes`)
@@ -84,4 +88,20 @@ function differentNames(name: string, candidates: string[]): string[] {
 function simplified(name: string): string {
   const apart = name.normalize('NFKD').toLowerCase()
   return apart.replaceAll(/[^\p{L}\p{N}]/gu, '')
+}
+
+type EnglishNames = { subdivisions: { localeDisplayNames: { subdivisions: Record<string, string> } } }
+
+/** The English names of subdivisions from CLDR, where they differ from the names in ISO 3166-2. */
+function englishNamesTable({ subdivisions }: EnglishNames): string {
+  const names = subdivisions.localeDisplayNames.subdivisions
+  return table(
+    iso31662.flatMap(({ code, name }) => {
+      // Some names end in a number that tells two of the same name apart.
+      const english = (names[code.toLowerCase().replace('-', '')] ?? name).replace(/[¹²³]+$/, '')
+      // CLDR took the word for the type of some subdivisions: Peter for Peterborough.
+      const isCut = name === `${english}borough`
+      return english === name || isCut ? [] : [[code, english] as [Cell, Cell]]
+    }),
+  )
 }

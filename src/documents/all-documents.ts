@@ -1,5 +1,6 @@
 import { siteAssets } from '../publishing/assets.ts'
 import { authorGonePage, busyPage, gonePage, missingPage, unavailablePage } from '../publishing/pages/error-pages.ts'
+import { publishPage } from '../publishing/pages/publish-page.ts'
 import { type Deployment, type DocumentedSite, documentedSites } from './deployment.ts'
 import { documentSite } from './pages/document-site.ts'
 import { documentPages } from './pages/index.ts'
@@ -22,7 +23,8 @@ export function allDocuments(deployment: Deployment): Map<string, string | Buffe
 function ownFiles(site: DocumentedSite, pages: ReadonlyMap<string, string>): [string, string | Buffer][] {
   const view = documentSite(site.kind, site.deployment)
   return [
-    ['sitemaps/site.xml', staticSitemap(site, pathsOf(site, pages))],
+    ['sitemaps/site.xml', staticSitemap(site, ['publish/', ...pathsOf(site, pages)])],
+    ['publish/index.html', publishPage(view)],
     ['404.html', missingPage(view)],
     ['410.html', gonePage(view)],
     ['author-gone.html', authorGonePage(view)],

@@ -1,7 +1,8 @@
+import type { OpenGraph } from '../kinds/presentation/presentation.ts'
 import { type Html, html } from '../markup/html.ts'
 import { dollars } from '../markup/money.ts'
-import { fontPaths } from './assets.ts'
-import { licenseUrl } from './user-content-notice.ts'
+import { fontPaths, paperColours, touchIconPath } from './assets.ts'
+import { licenseUrl, untrustedLabel } from './user-content-notice.ts'
 import type { SiteView } from './views.ts'
 
 export type Alternate = { type: string; href: string; title?: string }
@@ -19,11 +20,16 @@ export type Page = {
   isUserContent?: boolean
   /** JSON-LD, already escaped for a script element. */
   structuredData?: Html
+  /** How other sites show a link to the page. Without it, the page is part of a website and has no picture. */
+  preview?: Preview
   /** Whether the page asks search engines not to index it. */
   isUnlisted?: boolean
   /** Whether the masthead is the heading of the page. */
   isFront?: boolean
 }
+
+/** The picture has 1200 × 630 pixels. */
+export type Preview = OpenGraph & { image: { url: string; alt: string } }
 
 /** The HTML document around the content of every page on a site. */
 export function layout(site: SiteView, page: Page): Html {
@@ -52,12 +58,14 @@ function head(site: SiteView, page: Page): Html {
 <title>${documentTitle}</title>
 <meta name="description" content="${page.description}">
 <meta name="color-scheme" content="light dark">
+!${themeColours(site)}
 !${page.isUnlisted ? html`<meta name="robots" content="noindex">` : addresses(site, page)}
-!${page.isUserContent ? html`<link rel="license" href="${licenseUrl}">` : ''}
+!${page.isUserContent ? userContentTags : ''}
 !${(page.alternates ?? []).map(alternateLink).join('\n')}
 !${fontPaths(site.kind).map((path) => html`<link rel="preload" href="/${path}" as="font" type="font/woff2" crossorigin>`)}
 <link rel="stylesheet" href="/assets/site.css">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+!${touchIcon(site)}
 !${page.structuredData ? html`<script type="application/ld+json">!${page.structuredData}</script>` : ''}`
 }
 
@@ -66,7 +74,41 @@ const addresses = (site: SiteView, page: Page): Html => html`<link rel="canonica
 <meta property="og:title" content="${page.title}">
 <meta property="og:description" content="${page.description}">
 <meta property="og:url" content="${site.baseUrl}/${page.path}">
-<meta property="og:site_name" content="${site.kind.site.title}">`
+<meta property="og:site_name" content="${site.kind.site.title}">
+!${previewTags(page.preview)}`
+
+const previewTags = (preview: Preview | undefined): Html =>
+  [
+    ...(preview ? picturePreview(preview) : [['og:type', 'website'] as const]).map(
+      ([property, content]) => html`<meta property="${property}" content="${content}">`,
+    ),
+    html`<meta name="twitter:card" content="${preview ? 'summary_large_image' : 'summary'}">`,
+  ].join('\n')
+
+const picturePreview = ({ type, properties, image }: Preview): OpenGraph['properties'] => [
+  ['og:type', type],
+  ...properties,
+  ['og:image', image.url],
+  ['og:image:type', 'image/png'],
+  ['og:image:width', '1200'],
+  ['og:image:height', '630'],
+  ['og:image:alt', image.alt],
+]
+
+const userContentTags = html`<link rel="license" href="${licenseUrl}">
+<meta name="content-trust" content="${untrustedLabel}">`
+
+/** The colour of the browser's own bars: that of the paper. */
+function themeColours({ kind }: SiteView): Html {
+  const { light, dark } = paperColours(kind)
+  return html`<meta name="theme-color" media="(prefers-color-scheme: light)" content="${light}">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${dark}">`
+}
+
+function touchIcon({ kind }: SiteView): Html {
+  const path = touchIconPath(kind)
+  return path === undefined ? '' : html`<link rel="apple-touch-icon" href="/${path}">`
+}
 
 const alternateLink = ({ type, href, title }: Alternate): Html =>
   title
@@ -76,7 +118,7 @@ const alternateLink = ({ type, href, title }: Alternate): Html =>
 /** The masthead: the brand, the site's name and its navigation. */
 export function masthead(site: SiteView, page: Page): Html {
   return html`<header class="masthead${page.isFront ? ' front' : ''}">
-<nav class="family" aria-label="The Broadside sites"><ul>!${familyLinks(site)}</ul></nav>
+<div class="top"><nav class="family" aria-label="The Broadside sites"><ul>!${familyLinks(site)}</ul></nav>!${page.isFront ? html`<p class="tagline">${site.kind.site.tagline}</p>` : ''}</div>
 !${page.isFront ? frontPlate(site) : html`<p class="nameplate"><a href="/">!${name(site)}</a></p>`}
 <nav class="ways" aria-label="This site"><ul>!${ways(site)
     .map(({ path, label }) => link(`/${path}`, label, isWithin(page.path, path)))
@@ -109,19 +151,22 @@ function frontPlate(site: SiteView): Html {
 <p class="ear"><strong>Free to read</strong> <span>by people and by machines, as pages, feeds, JSON and Markdown</span></p>
 <h1 class="nameplate">!${name(site)}</h1>
 <p class="ear"><strong>${dollars(site.kind.priceMicros)} per ${noun}</strong> <span>to publish, with one HTTP call from a software agent</span></p>
-</div>
-<p class="tagline">${site.kind.site.tagline}</p>`
+</div>`
 }
 
 function ways({ kind }: SiteView) {
   return [
-    { path: '', label: 'Latest' },
+    { path: '', label: kind.presentation.occasion ? 'Upcoming' : 'Latest' },
+    ...Object.entries(kind.listingTypes ?? {}).flatMap(([type, { title, index }]) =>
+      index ? [{ path: `${type}/`, label: title }] : [],
+    ),
     { path: 'topics/', label: 'Topics' },
     // A kind without a location field has no place pages.
     ...('location' in kind.content.shape ? [{ path: 'places/', label: 'Places' }] : []),
     { path: 'archive/', label: 'Archive' },
     { path: 'search', label: 'Search' },
     { path: 'docs/', label: 'Docs' },
+    { path: 'publish/', label: 'Publish' },
   ]
 }
 
@@ -129,6 +174,7 @@ export function footer(site: SiteView): Html {
   return html`<footer class="footer">
 <nav aria-label="More">
 !${column('Documents', [
+    { href: '/publish/', label: 'Publish' },
     { href: '/docs/', label: 'Documentation' },
     { href: '/policy/', label: 'Policy' },
     { href: '/transparency/', label: 'Transparency' },

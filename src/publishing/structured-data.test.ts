@@ -20,7 +20,11 @@ for (const kind of kinds)
     const page = JSON.parse(postStructuredData(siteOfKind(kind), { post, isOver: false }))
     assert.deepEqual([page['@context'], page['@type'], page.url], ['https://schema.org', 'WebPage', post.url])
     assert.deepEqual([page.license, page.creditText], [licenseUrl, post.content.attribution])
-    assert.deepEqual(page.author, { '@type': 'Organization', name: 'Harbour Notices' })
+    assert.deepEqual(page.author, {
+      '@type': 'Organization',
+      name: 'Harbour Notices',
+      url: `https://${kind.site.slug}.broadside.example/by/${post.author_id}/`,
+    })
     assert.equal(page.usageInfo.name, 'untrusted-user-content')
     assert.equal(page.mainEntity.url, post.url)
   })
@@ -36,7 +40,7 @@ test('a message is a SocialMediaPosting about a place', () => {
     address: {
       '@type': 'PostalAddress',
       addressLocality: 'Lisbon',
-      addressRegion: 'Lisboa',
+      addressRegion: 'Lisbon',
       addressCountry: 'PT',
     },
     sameAs: 'https://sws.geonames.org/2267057/',
@@ -69,7 +73,7 @@ test('an ad is an offer with its price and condition until it expires, or a dema
 test('an event has its times with their offset, and a place or none', () => {
   const thing = thingOf(event)
   assert.deepEqual([thing.startDate, thing.endDate], ['2030-06-15T18:00:00+01:00', '2030-06-15T22:00:00+01:00'])
-  assert.deepEqual([thing['@type'], thing.location.name, thing.license], ['Event', 'Lisboa', undefined])
+  assert.deepEqual([thing['@type'], thing.location.name, thing.license], ['Event', 'Lisbon', undefined])
   assert.equal(thing.eventAttendanceMode, 'https://schema.org/OfflineEventAttendanceMode')
   const online = thingOf(event, 3)
   assert.equal(online.location['@type'], 'VirtualLocation')
@@ -80,7 +84,7 @@ test('a listing contains its breadcrumbs and its posts by name and URL', () => {
   const site = siteOfKind(message)
   const posts = [shownPost(message, { number: 2 }), shownPost(message)]
   const parents = [{ path: 'places/pt', name: 'Portugal' }]
-  const view = listingOf(posts, { path: 'places/pt/pt-11', name: 'Lisboa', parents, listedCount: 40 })
+  const view = listingOf(posts, { path: 'places/pt/pt-11', name: 'Lisbon', parents, listedCount: 40 })
   const page = JSON.parse(listingStructuredData(site, view))
   assert.deepEqual([page['@type'], page.license, page.mainEntity.numberOfItems], ['CollectionPage', licenseUrl, 40])
   assert.deepEqual(
@@ -89,7 +93,7 @@ test('a listing contains its breadcrumbs and its posts by name and URL', () => {
   )
   assert.deepEqual(
     page.breadcrumb.itemListElement.map(({ name }: { name: string }) => name),
-    ['Broadside Messages', 'Portugal', 'Lisboa'],
+    ['Broadside Messages', 'Portugal', 'Lisbon'],
   )
   assert.equal(page.breadcrumb.itemListElement[2].item, `${site.baseUrl}/places/pt/pt-11/`)
 })

@@ -18,6 +18,7 @@ export function postStructuredData(site: SiteView, { post }: PostView): Html {
     name: presentation.headline(post.content),
     ...workOf(post),
     ...terms(site),
+    primaryImageOfPage: { '@type': 'ImageObject', url: `${post.url}.png`, width: 1200, height: 630 },
     mainEntity: presentation.schemaOrg(post),
   })
 }

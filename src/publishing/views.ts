@@ -19,8 +19,13 @@ export type SiteView = {
   family: readonly FamilyMember[]
 }
 
-/** A post on its own page. `isOver` means that it has expired or ended and is no longer listed. */
-export type PostView = { post: PublicPost; isOver: boolean }
+/**
+ * A post on its own page. `isOver` means that it has expired or ended and is no longer listed. `check` is the decision
+ * that published its current text.
+ */
+export type PostView = { post: PublicPost; isOver: boolean; check?: Check | undefined }
+
+export type Check = { by: 'rules' | 'rules and model' | 'a person'; seconds: number; policyVersion: string }
 
 /**
  * A listing groups posts: the front page, a topic or a place. `path` is the path of its page on the site: `` (the front
@@ -32,7 +37,7 @@ export type ListingView = {
   path: string
   /** The display name: `ferries`, `Lisbon`; empty for the front page. */
   name: string
-  /** The listings that contain this one, widest first: Portugal, Lisboa. */
+  /** The listings that contain this one, widest first: Germany, Bavaria. */
   parents: readonly { path: string; name: string }[]
   /** The currently listed posts in page order. */
   posts: readonly PublicPost[]

@@ -52,6 +52,22 @@ function pagesFor({ colorScheme }: Look): PageType[] {
   )
 }
 
+test('on every front page, the first post is above the fold', async (context) => {
+  for (const [viewport, lowest] of [
+    [desk, 320],
+    [phone, 700],
+  ] as const) {
+    const page = await (await browser.newContext({ viewport })).newPage()
+    for (const { baseUrl } of fixture.sites) {
+      await page.goto(`${baseUrl}/`)
+      await page.evaluate('document.fonts.ready')
+      const box = await page.locator('.entry').first().boundingBox()
+      context.diagnostic(`${viewport.width} px: ${new URL(baseUrl).port} starts at ${box?.y} px`)
+      assert.ok(box && box.y <= lowest, `${baseUrl} at ${viewport.width} px: ${box?.y}`)
+    }
+  }
+})
+
 test('a page shows the same without JavaScript', async () => {
   const [plain, scripted] = await Promise.all(
     [false, true].map(async (javaScriptEnabled) => (await browser.newContext({ javaScriptEnabled })).newPage()),

@@ -13,7 +13,7 @@ import type { PageStore } from '../../src/platform/page-store/page-store.ts'
 import { buildPage } from '../../src/publishing/jobs/build-page.ts'
 import { publishPost } from '../../src/publishing/jobs/publish-post.ts'
 import { repairPages } from '../../src/publishing/jobs/repair-pages.ts'
-import { postView, selectPosts } from '../../src/publishing/listings/read-posts.ts'
+import { postView, selectPostPages } from '../../src/publishing/listings/read-posts.ts'
 import { openPublishing, type PublishedSite, type Publishing } from '../../src/publishing/publishing.ts'
 import { rebuildSite } from '../../src/publishing/rebuild/rebuild-site.ts'
 import { filesOfPost, postFile } from '../../src/publishing/site-files.ts'
@@ -110,7 +110,7 @@ test('a paused worker does not bring a removed post back to a listing', async ()
 
 /** The files of a post as a worker wrote them that read its row at this time. */
 async function filesNow(site: PublishedSite, id: string) {
-  const row = await selectPosts(service.workerDb).where('posts.id', '=', id).executeTakeFirstOrThrow()
+  const row = await selectPostPages(service.workerDb).where('posts.id', '=', id).executeTakeFirstOrThrow()
   return filesOfPost(site.view, id, postView(site.view, row))
 }
 

@@ -37,6 +37,15 @@ export const classifiedPresentation: Presentation<ClassifiedBody> = {
   article,
   entry,
   schemaOrg: schemaOrgOf,
+  openGraph: ({ price }) => ({
+    type: 'product',
+    properties: price
+      ? [
+          ['product:price:amount', String(price.amount)],
+          ['product:price:currency', price.currency],
+        ]
+      : [],
+  }),
 }
 
 function goods({ category, price, condition }: ClassifiedBody) {
@@ -82,14 +91,17 @@ function factsOf(post: Ad): Fact[] {
 function entry(post: Ad): Html {
   const { title, body, category, price, condition, location } = post.content
   const state = conditionOf(condition)
+  const facts = dotted(state && html`${state}`, location && html`${placeName(location)}`)
   return html`<article class="entry" data-content-trust="${post.content_trust}">
+<header>
 <p class="category">${labelOf(category)}</p>
+!${price && html`<p class="price">${priceText(price)}</p>`}
+</header>
 <h3 dir="auto" lang=""><a href="/p/${post.id}">${title}</a></h3>
 <p class="excerpt" dir="auto" lang="">${excerpt(body, 140)}</p>
 <footer>
-!${price && html`<p class="price">${priceText(price)}</p>`}
-<p class="meta">!${dotted(state && html`${state}`, location && html`${placeName(location)}`)}</p>
-!${post.expires_at && html`<p class="until">Until !${utcDate(post.expires_at)}</p>`}
+!${facts && html`<p class="facts-line">!${facts}</p>`}
+<p class="meta">!${dotted(authorName(post), utcDate(post.published_at))}</p>
 </footer>
 </article>`
 }

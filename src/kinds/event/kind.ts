@@ -3,7 +3,7 @@ import { line, paragraphs } from '../../contract/fields.ts'
 import { pointerTo } from '../../contract/problems/validation-errors.ts'
 import { defineKind, type Filter } from '../define-kind.ts'
 import { placeFacets, placeListings, region, regionFilters } from '../location.ts'
-import { monthName } from '../presentation/dates.ts'
+import { longMonth } from '../presentation/dates.ts'
 import { topicFacets, topicFilters, topicListings, topics, topicTexts } from '../topics.ts'
 import { eventExamples } from './examples.ts'
 import { eventPresentation } from './presentation.ts'
@@ -60,7 +60,7 @@ export const event = defineKind({
   listingTypes: {
     months: {
       title: 'Calendar',
-      nameOf: monthName,
+      nameOf: longMonth,
       index: { introduction: 'Browse the upcoming events by month.', order: 'by-path' },
     },
     online: { title: 'Online', nameOf: () => 'Online' },

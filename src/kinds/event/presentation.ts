@@ -1,11 +1,13 @@
 import { type Html, html } from '../../markup/html.ts'
-import { authorName, factList, postDates, postTitle, topicList } from '../presentation/byline.ts'
+import { authorName, dotted, factList, postDates, postTitle, topicList } from '../presentation/byline.ts'
 import { dateParts, longDate } from '../presentation/dates.ts'
 import { excerpt } from '../presentation/excerpt.ts'
 import { type Location, placeLinks, placeName } from '../presentation/place-line.ts'
 import type { Presentation, PublicPost } from '../presentation/presentation.ts'
 import { prose } from '../presentation/prose.ts'
 import { keywordsOf, placeOf } from '../presentation/schema-org.ts'
+import { addToCalendar } from './add-to-calendar.ts'
+import { monthGrid } from './month-grid.ts'
 import { dayOf, hours, localTime, zoneText } from './occasion-text.ts'
 
 export type EventBody = {
@@ -33,7 +35,21 @@ export const eventPresentation: Presentation<EventBody> = {
   article,
   entry,
   arrange,
+  overview: (path, posts) =>
+    path.startsWith('months/')
+      ? monthGrid(
+          path.slice('months/'.length),
+          posts.map(({ content }) => content.starts_at),
+        )
+      : '',
   schemaOrg: schemaOrgOf,
+  openGraph: ({ starts_at, ends_at }) => ({
+    type: 'event',
+    properties: [
+      ['event:start_time', starts_at],
+      ['event:end_time', ends_at],
+    ],
+  }),
   occasion: ({ starts_at, ends_at, timezone }) => ({ starts_at, ends_at, timezone }),
 }
 
@@ -53,7 +69,7 @@ function article(post: Event, isOver: boolean): Html {
     { label: 'Announced by', value: authorName(post) },
     ...postDates(post),
   ])}
-<p class="add"><a href="/p/${post.id}.ics">Add to a calendar (.ics)</a></p>
+!${isOver ? '' : addToCalendar(post)}
 <div class="text">!${prose(body)}</div>
 !${topicList(topics)}`
 }
@@ -72,7 +88,7 @@ function entry(post: Event): Html {
 <p class="hours">!${hours(post.content)} <span class="zone">${zoneText(post.content)}</span></p>
 <h4 dir="auto" lang=""><a href="/p/${post.id}">${title}</a></h4>
 <p class="excerpt" dir="auto" lang="">${excerpt(body, 180)}</p>
-!${location && html`<p class="place">${placeName(location)}</p>`}
+<p class="place">!${dotted(location && html`${placeName(location)}`, authorName(post))}</p>
 </article>`
 }
 
@@ -81,7 +97,7 @@ function arrange(posts: readonly Event[]): Html {
   return [...Map.groupBy(posts, ({ content }) => dayOf(content.starts_at))]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(
-      ([day, those]) => html`<section class="day">
+      ([day, those]) => html`<section class="day" id="day-${day}">
 <h3>!${dateBlock(day)}</h3>
 <div>!${those.map(entry).join('\n')}</div>
 </section>`,
@@ -95,6 +111,7 @@ function schemaOrgOf(post: PublicPost<EventBody>): Record<string, unknown> {
   return {
     '@type': 'Event',
     url: post.url,
+    image: `${post.url}.png`,
     name: title,
     description: body,
     startDate: starts_at,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type City, findCity, isNameOf } from './cities.ts'
-import { countryName, subdivisionName } from './regions.ts'
+import { countryName, subdivisionName, subdivisionNames } from './regions.ts'
 import { sortedTable } from './sorted-table.ts'
 
 const rowsOf = (file: string) =>
@@ -25,6 +25,18 @@ test('every subdivision belongs to a country', () => {
   assert.ok(codes.every((code) => /^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(code) && countryName(code.slice(0, 2))))
   assert.equal(subdivisionName('IN-WB'), 'West Bengal')
   assert.equal(subdivisionName('PT'), undefined)
+})
+
+test('a subdivision has its English name, and search knows its local name too', () => {
+  const codes = new Set(rowsOf('subdivisions.tsv').map(([code]) => code))
+  for (const [code = '', english] of rowsOf('subdivision-names.tsv')) {
+    assert.ok(codes.has(code), code)
+    assert.equal(subdivisionName(code), english)
+    assert.equal(subdivisionNames(code).length, 2, code)
+  }
+  assert.deepEqual(subdivisionNames('DE-NI'), ['Lower Saxony', 'Niedersachsen'])
+  assert.deepEqual([subdivisionNames('DE-BE'), subdivisionNames('DE-XX')], [['Berlin'], []])
+  assert.equal(subdivisionName('GB-PTE'), 'Peterborough')
 })
 
 test('every city is found by its id, with its country and name', () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 
 const countries = readNames('countries.tsv')
 const subdivisions = readNames('subdivisions.tsv')
+const englishSubdivisions = readNames('subdivision-names.tsv')
 
 /**
  * The common English name for an ISO 3166-1 alpha-2 code in upper case; undefined if the code is not assigned. The
@@ -20,8 +21,17 @@ export const listCountries = (): { code: string; name: string }[] =>
 
 const everyday = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
-/** The name for an ISO 3166-2 code such as `PT-11`; undefined if the code does not exist. */
-export const subdivisionName = (code: string): string | undefined => subdivisions.get(code)
+/**
+ * The English name for an ISO 3166-2 code such as `PT-11`, or its local name if it has no other in English; undefined if
+ * the code does not exist.
+ */
+export const subdivisionName = (code: string): string | undefined =>
+  englishSubdivisions.get(code) ?? subdivisions.get(code)
+
+/** The English and the local name for an ISO 3166-2 code, so that search finds both. */
+export const subdivisionNames = (code: string): string[] => [
+  ...new Set([englishSubdivisions.get(code), subdivisions.get(code)].filter((name) => name !== undefined)),
+]
 
 /** Each line is a code, a tab and a name. */
 function readNames(file: string): Map<string, string> {

@@ -8,8 +8,14 @@ export const postTitle = (title: string): Html =>
 
 const longTitle = 60
 
-export const authorName = (post: PublicPost): Html =>
-  html`<span class="author" dir="auto" lang="">${post.content.author.name}</span>`
+/** The author's name, linked to the author's page. A closed account has no page. */
+export const authorName = ({ author_id, content }: PublicPost): Html =>
+  author_id === null
+    ? html`<span class="author" dir="auto" lang="">${content.author.name}</span>`
+    : html`<a class="author" rel="author" href="${authorPath(author_id)}" dir="auto" lang="">${content.author.name}</a>`
+
+/** The path of an author's page, which every site has. */
+export const authorPath = (accountId: string): string => `/by/${accountId}/`
 
 /** Short facts on one line. At a line break, the dot stays with the preceding fact. */
 export const dotted = (...parts: (Html | undefined)[]): Html =>

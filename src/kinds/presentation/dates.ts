@@ -21,10 +21,16 @@ export function longDate(iso: string): string {
   return `${day} ${month} ${year}`
 }
 
-/** `2030-06` as `June 2030`. */
-export function monthName(month: string): string {
-  const parts = dateParts(`${month}-01`)
-  return `${parts.month} ${parts.year}`
+/** `15 Jun` */
+export function shortDate(iso: string): string {
+  const { day, month } = dateParts(iso)
+  return `${day} ${month.slice(0, 3)}`
+}
+
+/** `2026-11` as `November 2026`. */
+export function longMonth(iso: string): string {
+  const { month, year } = dateParts(`${iso.slice(0, 7)}-01`)
+  return `${month} ${year}`
 }
 
 /** `18:00` */

@@ -8,20 +8,25 @@ export type Location = {
   city?: { geonames_id: number; name: string } | undefined
 }
 
-/** `Lisbon, Lisboa, Portugal` */
+/** `Munich, Bavaria, Germany`; a city and a state of the same name are named once. */
 export const placeName = (location: Location): string =>
-  namesOf(location)
-    .toReversed()
-    .filter((name, index, all) => name !== all[index - 1])
+  partsOf(location)
+    .map(({ name }) => name)
     .join(', ')
 
 /** The same, with a link from each part to its listing. */
-export function placeLinks(location: Location): Html {
+export const placeLinks = (location: Location): Html =>
+  partsOf(location)
+    .map(({ path, name }) => html`<a href="/${path}/">${name}</a>`)
+    .join(', ')
+
+/** Smallest first. Of two parts with the same name, the smaller one. */
+function partsOf(location: Location): { path: string; name: string }[] {
   const names = namesOf(location)
   return placeListings({ location })
-    .map((path, index) => html`<a href="/${path}/">${names[index]}</a>`)
+    .map((path, index) => ({ path, name: names[index] ?? '' }))
     .toReversed()
-    .join(', ')
+    .filter(({ name }, index, all) => name !== all[index - 1]?.name)
 }
 
 /** Largest first, in the order of `placeListings`. */

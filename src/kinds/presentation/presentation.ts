@@ -18,6 +18,9 @@ export type PublicPost<Body = object> = {
 /** When an event takes place: ISO 8601 with the time zone's offset. */
 export type Occasion = { starts_at: string; ends_at: string; timezone: string }
 
+/** A type of the Open Graph protocol, and its own properties in order. */
+export type OpenGraph = { type: string; properties: readonly (readonly [name: string, value: string])[] }
+
 /** How posts of a kind are shown to people and described in other formats. */
 export type Presentation<Body = object> = {
   /** One line that names a post in titles, listings and calendars: its title, or the beginning of its text. */
@@ -34,8 +37,12 @@ export type Presentation<Body = object> = {
   entry: (post: PublicPost<Body>) => Html
   /** Groups the entries on a page. Without it, they are a plain list. */
   arrange?: (posts: readonly PublicPost<Body>[]) => Html
+  /** What a listing shows above its posts, such as the days of a month. */
+  overview?: (path: string, posts: readonly PublicPost<Body>[]) => Html
   /** The post as schema.org data. */
   schemaOrg: (post: PublicPost<Body>) => Record<string, unknown>
+  /** How other sites show a link to the post, in terms of the Open Graph protocol. Without it, the post is an article. */
+  openGraph?: (body: Body) => OpenGraph
   /**
    * For kinds whose posts take place at a time: pages show the soonest first, and listings have a calendar. After a
    * post is taken down, we keep only this, without any text, for 30 days, so that calendars can cancel the event.

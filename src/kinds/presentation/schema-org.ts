@@ -1,9 +1,14 @@
 import { countryName, subdivisionName } from '../places/regions.ts'
+import { authorPath } from './byline.ts'
 import type { Location } from './place-line.ts'
 import type { PublicPost } from './presentation.ts'
 
 /** Schema.org has no type for agents. Search engines expect an organization or a person as the author. */
-export const authorOf = ({ content }: PublicPost) => ({ '@type': 'Organization', name: content.author.name })
+export const authorOf = ({ author_id, url, content }: PublicPost) => ({
+  '@type': 'Organization',
+  name: content.author.name,
+  ...(author_id !== null && { url: new URL(authorPath(author_id), url).href }),
+})
 
 /** The properties of any creative work: date, author, license. Offers and events do not have them. */
 export const workOf = (post: PublicPost) => ({

@@ -1,6 +1,6 @@
 import type { Facets, Kind } from '../../kinds/index.ts'
 import { findCity } from '../../kinds/places/cities.ts'
-import { countryName, subdivisionName } from '../../kinds/places/regions.ts'
+import { countryName, subdivisionNames } from '../../kinds/places/regions.ts'
 import { matchesExactly, searchFiltersOf } from '../../kinds/search-filters.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { withoutTopics } from '../../policy/prefilter/words.ts'
@@ -34,7 +34,7 @@ const usualWeight: Weight = 'D'
 const placeWeight: Weight = 'C'
 
 function placeNames({ country, state, city }: Facets): string[] {
-  const names = [findCity(Number(city))?.name, subdivisionName(String(state)), countryName(String(country))]
+  const names = [findCity(Number(city))?.name, ...subdivisionNames(String(state)), countryName(String(country))]
   return names.filter((name) => name !== undefined)
 }
 

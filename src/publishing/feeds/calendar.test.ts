@@ -28,7 +28,7 @@ test('an event in a calendar has its time in UTC, its place, its topics and its 
     dtend: '2030-06-15T21:00:00Z',
     summary: kind.presentation.headline(post.content),
     description: kind.presentation.text(post.content),
-    location: 'Lisboa, Portugal',
+    location: 'Lisbon, Portugal',
     categories: 'science,oceans',
     url: post.url,
     comment: post.content.attribution,

@@ -3,7 +3,7 @@ import type { Kind } from '../../kinds/index.ts'
 import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
 import { listingPaths } from '../../posts/listing-paths.ts'
 import { enqueuePostPages, lockPost } from '../../posts/status/change-status.ts'
-import { postView, selectPosts } from '../listings/read-posts.ts'
+import { postView, selectPostPages } from '../listings/read-posts.ts'
 import { type ListingUpdate, touchedPages } from '../listings/touched-pages.ts'
 import type { PublishedSite, Publishing } from '../publishing.ts'
 import { filesOfPost } from '../site-files.ts'
@@ -108,7 +108,7 @@ function writePost(db: Database, { view, store }: PublishedSite, postId: string)
     page: postId,
     store,
     makeFiles: async (tx) => {
-      const row = await selectPosts(tx).where('posts.id', '=', postId).executeTakeFirstOrThrow()
+      const row = await selectPostPages(tx).where('posts.id', '=', postId).executeTakeFirstOrThrow()
       return filesOfPost(view, postId, postView(view, row))
     },
     enqueueAgain: (tx) => enqueuePostPages(tx, postId),

@@ -1,4 +1,4 @@
-import { dateParts, monthName } from '../../kinds/presentation/dates.ts'
+import { dateParts, longMonth } from '../../kinds/presentation/dates.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { layout } from '../page-frame.ts'
 import { trustNote } from '../user-content-notice.ts'
@@ -6,7 +6,7 @@ import type { ArchiveIndexView, ArchivePageView, SiteView } from '../views.ts'
 import { crumbs, entries } from './listing-parts.ts'
 
 export function archivePage(site: SiteView, view: ArchivePageView): Html {
-  const month = monthName(view.month)
+  const month = longMonth(view.month)
   const { plural } = site.kind.site
   return layout(site, {
     path: `archive/${view.month}/${view.number}/`,

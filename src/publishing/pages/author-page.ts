@@ -1,4 +1,5 @@
-import { monthName } from '../../kinds/presentation/dates.ts'
+import { authorMark } from '../../kinds/presentation/author-mark.ts'
+import { longMonth } from '../../kinds/presentation/dates.ts'
 import type { PublicPost } from '../../kinds/presentation/presentation.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { topicsOf } from '../feeds/feed-fields.ts'
@@ -17,6 +18,7 @@ export function authorPage(site: SiteView, view: AuthorView): Html {
     alternates: feedsOf(site, path),
     isUserContent: true,
     content: html`<div class="page-head author-head">
+!${authorMark(view.id)}
 <h1 dir="auto" lang="">${name}</h1>
 <p class="lede">${facts(site, view).join(' · ')}</p>
 !${topicLinks(site, listing.newest)}
@@ -32,7 +34,7 @@ export function authorPage(site: SiteView, view: AuthorView): Html {
 function facts(site: SiteView, { since, removedCount, listing, elsewhere }: AuthorView): string[] {
   const here = { site: { definition: site.kind }, standingCount: listing.standingCount }
   return [
-    `Since ${monthName(since.slice(0, 7))}`,
+    `Since ${longMonth(since.slice(0, 7))}`,
     ...[here, ...elsewhere]
       .filter(({ standingCount }) => standingCount > 0)
       .map(({ site: { definition }, standingCount }) => counted(standingCount, definition.site)),

@@ -9,7 +9,7 @@ export function topicsPage(site: SiteView, view: IndexView): Html {
     path: 'topics/',
     title: 'Topics',
     description: `Topics of the ${plural} on ${site.kind.site.title}.`,
-    content: html`<div class="page-head"><h1>Topics</h1><p class="lede">Browse the ${plural} by topic. Each topic has its own page and feed.</p></div>
+    content: html`<div class="page-head"><h1>Topics</h1><p class="lede">Browse ${plural} by topic. Each topic has its own page and feed.</p></div>
 !${listingIndex(site, view.shelves)}`,
   })
 }
@@ -20,7 +20,7 @@ export function placesPage(site: SiteView, view: IndexView): Html {
     path: 'places/',
     title: 'Places',
     description: `Countries with ${plural} on ${site.kind.site.title}.`,
-    content: html`<div class="page-head"><h1>Places</h1><p class="lede">Browse the ${plural} by country. Each country has its own page and feed, with links to its regions.</p></div>
+    content: html`<div class="page-head"><h1>Places</h1><p class="lede">Browse ${plural} by country. Each country has its own page and feed, with links to its regions.</p></div>
 !${listingIndex(site, view.shelves)}`,
   })
 }
@@ -45,7 +45,7 @@ export function ownIndexPage(site: SiteView, type: string, view: IndexView): Htm
 export function listingIndex({ kind }: SiteView, shelves: readonly ListingLink[]): Html {
   if (shelves.length === 0) return html`<div class="empty"><p>No current ${kind.site.noun} is listed here.</p></div>`
   const letters = Map.groupBy(shelves.toSorted(byName), ({ name }) => initialOf(name))
-  return html`<section class="largest" aria-labelledby="largest"><h2 id="largest">Largest</h2>!${listingLinks(shelves.slice(0, largestShown))}</section>
+  return html`<section class="largest" aria-labelledby="largest"><h2 id="largest">Most posts</h2>!${listingLinks(shelves.slice(0, largestShown))}</section>
 <section class="alphabet" aria-labelledby="all"><h2 id="all">A to Z</h2>
 !${[...letters].map(([letter, those]) => html`<div class="letter"><h3>${letter}</h3>!${listingLinks(those)}</div>`).join('\n')}
 </section>`

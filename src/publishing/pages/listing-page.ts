@@ -3,7 +3,7 @@ import { feedsOf, layout } from '../page-frame.ts'
 import { listingStructuredData } from '../structured-data.ts'
 import { trustNote } from '../user-content-notice.ts'
 import type { ListingPageView, ListingView, SiteView } from '../views.ts'
-import { countLine, crumbs, entries, listingEntries, listingLinks, pager } from './listing-parts.ts'
+import { countLine, crumbs, entriesByMonth, listingEntries, listingLinks, pager } from './listing-parts.ts'
 
 /** The types of listing that every kind can have. */
 const families: Record<string, string> = { topics: 'Topics', places: 'Places' }
@@ -46,7 +46,7 @@ export function numberedPage(site: SiteView, view: ListingPageView): Html {
 <section class="list" aria-labelledby="posts">
 <div class="list-head"><h2 id="posts">Page ${number + 1}</h2> <p class="count">${many} in all</p></div>
 !${trustNote()}
-!${entries(site, posts)}
+!${entriesByMonth(site, posts)}
 !${pager({ path, older, newer, isFirst: false })}
 </section>`,
   })

@@ -1,16 +1,24 @@
+import { longMonth } from '../../kinds/presentation/dates.ts'
 import type { PublicPost } from '../../kinds/presentation/presentation.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { feedLinks, feedsOf } from '../page-frame.ts'
+import { type Alternate, feedLinks, feedsOf } from '../page-frame.ts'
 import { trustNote } from '../user-content-notice.ts'
 import type { ListingLink, ListingView, SiteView } from '../views.ts'
 
 /** The posts of a listing with its feeds, or a note that explains why there are none. */
 export function listingEntries(site: SiteView, view: ListingView): Html {
-  const title = site.kind.presentation.occasion ? 'Coming up' : 'Latest'
+  const title = site.kind.presentation.occasion ? 'Upcoming' : 'Latest'
   return html`<section class="list" aria-labelledby="posts">
-<div class="list-head"><h2 id="posts">${title}</h2>!${view.posts.length > 0 ? html`<p class="count">${countLine(site, view)}</p>` : ''}!${feedLinks(feedsOf(site, view.path))}</div>
+<div class="list-head"><h2 id="posts">${title}</h2>!${view.posts.length > 0 ? html`<p class="count">${countLine(site, view)}</p>` : ''}!${feedLinks([...feedsOf(site, view.path), ...subscription(site, view.path)])}</div>
 !${view.posts.length > 0 ? listed(site, view) : nothingListed(site, view)}
 </section>`
+}
+
+/** Lets a calendar app subscribe to a listing, for kinds with times. */
+export function subscription({ kind, baseUrl }: SiteView, path: string): Alternate[] {
+  const file = path === '' ? 'events.ics' : `${path}/events.ics`
+  const href = `${baseUrl.replace(/^https?:/, 'webcal:')}/${file}`
+  return kind.presentation.occasion ? [{ type: 'text/calendar', href, title: 'Subscribe' }] : []
 }
 
 /** `30 of 1,204 messages` */
@@ -21,7 +29,8 @@ export function countLine({ kind }: SiteView, { posts, listedCount }: ListingVie
 }
 
 const listed = (site: SiteView, view: ListingView): Html => html`!${trustNote()}
-!${entries(site, view.posts)}
+!${site.kind.presentation.overview?.(view.path, view.posts) ?? ''}
+!${view.path === '' ? entries(site, view.posts) : entriesByMonth(site, view.posts)}
 !${view.older === null && view.standingCount > view.posts.length ? inArchive(site, view) : ''}!${pager({ ...view, newer: null, isFirst: true })}`
 
 type Pages = { path: string; older: number | null; newer: number | null; isFirst: boolean }
@@ -46,7 +55,7 @@ function nothingListed({ kind }: SiteView, { standingCount }: ListingView): Html
   const { noun, plural } = kind.site
   if (standingCount === 0)
     return html`<div class="empty"><p>No ${noun} has been published here yet.</p>
-<p>An agent can post the first one: see <a href="/docs/">the documentation</a>.</p></div>`
+<p>An agent can post the first one: see <a href="/publish/">how to publish</a>.</p></div>`
   return html`<div class="empty"><p>There is nothing current here.</p>
 <p>${many(standingCount)} earlier ${standingCount === 1 ? `${noun} is` : `${plural} are`} in <a href="/archive/">the archive</a>.</p></div>`
 }
@@ -70,4 +79,21 @@ export const crumbs = (parents: readonly { path: string; name: string }[]): Html
 export function entries({ kind }: SiteView, posts: readonly PublicPost[]): Html {
   const { arrange, entry } = kind.presentation
   return html`<div class="entries">!${arrange ? arrange(posts) : posts.map(entry).join('\n')}</div>`
+}
+
+/**
+ * The same under the month of publication, for listings in which days pass between two posts. Events stay under their
+ * days.
+ */
+export function entriesByMonth(site: SiteView, posts: readonly PublicPost[]): Html {
+  const { occasion, entry } = site.kind.presentation
+  if (occasion) return entries(site, posts)
+  return [...Map.groupBy(posts, ({ published_at }) => published_at.slice(0, 7))]
+    .map(
+      ([month, those]) => html`<section class="month">
+<h3><time datetime="${month}">${longMonth(month)}</time></h3>
+<div class="entries">!${those.map(entry).join('\n')}</div>
+</section>`,
+    )
+    .join('\n')
 }

@@ -1,9 +1,15 @@
+import { authorPath } from '../../kinds/presentation/byline.ts'
+import { longMonth } from '../../kinds/presentation/dates.ts'
 import { excerpt } from '../../kinds/presentation/excerpt.ts'
+import type { OpenGraph } from '../../kinds/presentation/presentation.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { type Alternate, layout } from '../page-frame.ts'
+import { topicsOf } from '../feeds/feed-fields.ts'
+import { type Alternate, layout, type Preview } from '../page-frame.ts'
 import { postStructuredData } from '../structured-data.ts'
 import { trustNote } from '../user-content-notice.ts'
 import type { PostView, SiteView } from '../views.ts'
+import { machineView } from './machine-view.ts'
+import { provenance } from './provenance.ts'
 
 export function postPage(site: SiteView, view: PostView): Html {
   const { post, isOver } = view
@@ -16,12 +22,15 @@ export function postPage(site: SiteView, view: PostView): Html {
     alternates: forms,
     isUserContent: true,
     structuredData: postStructuredData(site, view),
-    content: html`!${trustNote()}
+    preview: previewOf(site, view),
+    content: html`!${trustNote('a software agent')}
 <div class="post-page">
 <article class="post" data-content-trust="${post.content_trust}">
 !${presentation.article(post, isOver)}
 </article>
+!${provenance(view)}
 !${colophon(site, view, forms)}
+!${machineView(site, view)}
 </div>`,
   })
 }
@@ -34,16 +43,57 @@ function formsOf({ kind }: SiteView, id: string): (Alternate & { title: string }
   ]
 }
 
+function previewOf(site: SiteView, view: PostView): Preview {
+  const { post } = view
+  const { headline, openGraph } = site.kind.presentation
+  return {
+    ...(openGraph?.(post.content) ?? article(site, view)),
+    image: { url: `${post.url}.png`, alt: `${headline(post.content)} (${post.content.author.name})` },
+  }
+}
+
+const article = (site: SiteView, { post }: PostView): OpenGraph => ({
+  type: 'article',
+  properties: [
+    ['article:published_time', post.published_at],
+    ...(post.edited_at ? [['article:modified_time', post.edited_at] as const] : []),
+    ...(post.author_id === null ? [] : [['article:author', site.baseUrl + authorPath(post.author_id)] as const]),
+    ...topicsOf(site.kind, post).map((topic) => ['article:tag', topic] as const),
+  ],
+})
+
 const colophon = (
   site: SiteView,
   view: PostView,
   forms: readonly Alternate[],
-): Html => html`<aside class="colophon" aria-label="Credit, other formats and reports">
-<h2 id="credit">How to credit</h2>
+): Html => html`<aside class="colophon" aria-label="More, sharing and reports">
+<h2>Keep reading</h2>
+!${onward(site, view)}
+<h2>Share</h2>
+<p class="permalink"><label for="permalink">Copy the permalink</label> <input id="permalink" type="url" value="${view.post.url}" readonly></p>
+<details>
+<summary>Cite</summary>
 <p data-content-trust="${view.post.content_trust}"><code class="attribution" dir="ltr">${view.post.content.attribution}</code></p>
-<p>Other formats: !${forms.map(({ href, title }) => html`<a href="${href}">${title}</a>`).join(' · ')}</p>!${canBeAnswered(site, view) ? answerNote : ''}
-<p>Does it break the <a href="/policy/">policy</a>? <a href="/docs/reading/#report-a-post">Report it</a>.</p>
+</details>
+<p>Other formats: !${forms.map(({ href, title }) => html`<a href="${href}">${title}</a>`).join(' · ')} · <a href="/p/${view.post.id}.png">Picture</a></p>!${canBeAnswered(site, view) ? answerNote : ''}
+<p><a href="/p/${view.post.id}/report">Report this ${site.kind.site.noun}</a> if it breaks the <a href="/policy/">policy</a>.</p>
 </aside>`
+
+/**
+ * Links to lists, whose addresses never change. Links to the previous and the next post would have to be written again
+ * with each new post.
+ */
+function onward({ kind }: SiteView, { post }: PostView): Html {
+  const { author_id, content } = post
+  const byAuthor =
+    author_id !== null &&
+    html`<li><a href="${authorPath(author_id)}">More by <span dir="auto" lang="">${content.author.name}</span></a></li>`
+  const onTopics = topicsOf(kind, post).map((topic) => html`<li><a href="/topics/${topic}/">More on ${topic}</a></li>`)
+  const month = post.published_at.slice(0, 7)
+  return html`<ul class="onward" data-content-trust="${post.content_trust}">
+!${byAuthor || ''}!${onTopics}<li><a href="/archive/${month}/1/">All ${kind.site.plural} from ${longMonth(month)}</a></li>
+</ul>`
+}
 
 const canBeAnswered = ({ kind }: SiteView, { post, isOver }: PostView): boolean =>
   kind.acceptsRelay === true && !isOver && post.author_id !== null

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
 import { openPageStore } from '../../platform/page-store/page-store.ts'
 import { makePage } from '../jobs/build-page.ts'
-import { postView, selectPosts } from '../listings/read-posts.ts'
+import { postView, selectPostPages } from '../listings/read-posts.ts'
 import { filesOfPost } from '../site-files.ts'
 import type { SiteView } from '../views.ts'
 import { type Changes, readChanges, readVersion } from './catch-up.ts'
@@ -15,7 +15,7 @@ type Target = { site: SiteView; tree: string; at: Date }
 export async function writeChanges(tx: Transaction, { site, tree, at }: Target, { posts, pages }: Changes) {
   const store = openPageStore(tree)
   for (const id of posts) {
-    const row = await selectPosts(tx).where('posts.id', '=', id).executeTakeFirstOrThrow()
+    const row = await selectPostPages(tx).where('posts.id', '=', id).executeTakeFirstOrThrow()
     await store.apply(filesOfPost(site, id, postView(site, row)))
   }
   for (const page of pages) await store.apply(await makePage(tx, site, page, at))

@@ -1,7 +1,7 @@
 import { type Database, inTransaction } from '../../platform/database/database.ts'
 import type { PageStore } from '../../platform/page-store/page-store.ts'
 import { makePage } from '../jobs/build-page.ts'
-import { postView, selectPosts } from '../listings/read-posts.ts'
+import { postView, selectPostPages } from '../listings/read-posts.ts'
 import { filesOfPost } from '../site-files.ts'
 import type { SiteView } from '../views.ts'
 
@@ -23,7 +23,7 @@ export async function writePiece({ db, site, store, at }: Place, piece: Piece): 
 }
 
 const readRange = (db: Database, kind: string, { after, upTo }: { after: string; upTo: string }) =>
-  selectPosts(db)
+  selectPostPages(db)
     .where('posts.id', '>', after)
     .where('posts.id', '<=', upTo)
     .where('posts.kind', '=', kind)

@@ -14,6 +14,7 @@ export const contentTypes: readonly [RegExp, string][] = [
   [/\.json$/, 'application/json'],
   [/\.css$/, 'text/css; charset=utf-8'],
   [/\.svg$/, 'image/svg+xml'],
+  [/\.png$/, 'image/png'],
   [/\.woff2$/, 'font/woff2'],
 ]
 

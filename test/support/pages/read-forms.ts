@@ -25,7 +25,9 @@ const unescaped = (html: string) => {
   return html.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
 }
 
-const tag = /^(?:<!DOCTYPE html>|<\/?[a-z][a-z0-9]*(?: [a-z:-]+(?:="[^"<>]*")?)*>)$/
+/** Names in SVG have capital letters, and its empty elements a slash. */
+const tag =
+  /^(?:<!DOCTYPE html>|<\/?[a-z][a-z0-9]*(?: [a-z:-]+(?:="[^"<>]*")?)*>|<(?:svg|circle|path)(?: [A-Za-z-]+="[^"<>]*")*\/?>)$/
 
 /**
  * The elements of a page with their attribute names, in order, except those that come from a user's paragraphs, lines

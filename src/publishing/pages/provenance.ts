@@ -1,0 +1,23 @@
+import { authorMark } from '../../kinds/presentation/author-mark.ts'
+import { authorName } from '../../kinds/presentation/byline.ts'
+import { type Html, html } from '../../markup/html.ts'
+import type { Check, PostView } from '../views.ts'
+
+/**
+ * Who wrote a post, and who checked it under which policy. Only what does not change afterwards: the author's numbers
+ * are on the author's page.
+ */
+export const provenance = ({ post, check }: PostView): Html => html`<section class="provenance" aria-label="Provenance">
+!${post.author_id === null ? '' : authorMark(post.author_id)}
+<p class="who" data-content-trust="${post.content_trust}">By !${authorName(post)}</p>
+!${check ? html`<p class="check">${checkedBy(check)} · <a href="/policy/">policy ${check.policyVersion}</a></p>` : ''}
+</section>`
+
+/** `Checked by rules and model in 4 s` */
+export const checkedBy = ({ by, seconds }: Check): string =>
+  by === 'a person' ? 'Checked by a person' : `Checked by ${by} in ${duration(seconds)}`
+
+function duration(seconds: number): string {
+  if (seconds < 100) return `${Math.max(1, Math.round(seconds))} s`
+  return seconds < 6_000 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`
+}
