@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Kind } from '../kinds/index.ts'
+import { mastheadFolder } from '../kinds/presentation/masthead-face.ts'
 
 const shared = new URL('./assets/', import.meta.url)
 const fontFolder = 'assets/fonts/'
@@ -31,8 +32,8 @@ export function fontPaths(kind: Kind): readonly string[] {
 /** Cached because every page needs it. */
 const knownFonts = new Map<Kind, readonly string[]>()
 
-/** The shared folder, then the kind's folder if it has one. */
-const foldersOf = ({ site }: Kind): URL[] => (site.look ? [shared, site.look] : [shared])
+/** The shared folders, then the kind's folder if it has one. */
+const foldersOf = ({ site }: Kind): URL[] => [mastheadFolder, shared, ...(site.look ? [site.look] : [])]
 
 function styleOf({ site }: Kind): string {
   const own = site.look ? [new URL('style.css', site.look)] : []
