@@ -131,6 +131,7 @@ export function footer(site: SiteView): Html {
 !${column('Documents', [
     { href: '/docs/', label: 'Documentation' },
     { href: '/policy/', label: 'Policy' },
+    { href: '/terms/', label: 'Terms' },
     { href: '/transparency/', label: 'Transparency' },
     { href: '/about/', label: 'About' },
     { href: '/changelog/', label: 'Changelog' },
