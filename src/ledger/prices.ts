@@ -51,4 +51,7 @@ export const pricesInWords: readonly (readonly [what: string, price: string])[] 
 ]
 
 /** `$5, $10, $25 or $50` */
-export const topUpsInWords = prices.topUpMicros.map(dollars).join(', ').replace(/, ([^,]*)$/, ' or $1')
+export const topUpsInWords = prices.topUpMicros
+  .map(dollars)
+  .join(', ')
+  .replace(/, ([^,]*)$/, ' or $1')

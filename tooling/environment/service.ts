@@ -150,7 +150,8 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     connect(database.urls.owner_page, { poolMax: 2, applicationName: 'test owner page' }),
   )
   const payments = options.payments ?? { driver: 'manual' as const, instructions: 'Send the money by post.' }
-  const ownerPage = buildOwnerPage({ ...shared, db: ownerPageDatabase.db, sealing, payments, baseUrls })
+  const ownPage = { ...shared, db: ownerPageDatabase.db, sealing, payments, operator: testOperator, baseUrls }
+  const ownerPage = buildOwnerPage(ownPage)
   const deskDatabase = stack.use(connect(database.urls.desk, { poolMax: 4, applicationName: 'test desk' }))
   const deskSecrets = settings.DESK_SECRET.parse(newSecret())
   const desk = buildDesk({
@@ -292,6 +293,9 @@ async function createAccount(baseUrl: string): Promise<NewAccount & { client: Br
   const { body } = await new Broadside({ baseUrl, maxRetries: 0 }).createAccount(newcomer)
   return { ...body, client: new Broadside({ baseUrl, apiKey: body.api_key, maxRetries: 0 }) }
 }
+
+/** Who runs the service, as the owner page shows it. */
+export const testOperator = { name: 'Harbour Publishing', email: 'hello@harbour.example' }
 
 const bookCredit = (db: Database, accountId: string, amountMicros: number, at: Date) =>
   inTransaction(db, (tx) => credit(tx, { accountId, amountMicros, subject: `test:${crypto.randomUUID()}`, at }))
