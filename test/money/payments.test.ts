@@ -12,7 +12,8 @@ import { startTopUp } from '../../src/payments/start-top-up.ts'
 import { connect } from '../../src/platform/database/database.ts'
 import { openSealing } from '../../src/platform/sealing.ts'
 import { settings } from '../../src/platform/settings/settings.ts'
-import { newSecretsKey, testOperator } from '../../tooling/environment/service.ts'
+import { newSecretsKey } from '../../tooling/environment/service.ts'
+import { testOperator } from '../../tooling/fixtures/operator.ts'
 import { begin, dollar, endPaying, type PaymentFixture, startPaying, topUp } from '../support/money/payment-fixture.ts'
 
 let fixture: PaymentFixture

@@ -26,6 +26,7 @@ import { settings } from '../../src/platform/settings/settings.ts'
 import type { Sites } from '../../src/posts/sites.ts'
 import type { PageDelays } from '../../src/publishing/publishing.ts'
 import { searchConnections } from '../../src/search/time-limit.ts'
+import { testOperator } from '../fixtures/operator.ts'
 import { startDnsServer, type Zone } from '../network/dns-server.ts'
 import { migratedDatabase, type OwnDatabase } from '../services/databases.ts'
 import { newSecret } from '../services/development.ts'
@@ -293,9 +294,6 @@ async function createAccount(baseUrl: string): Promise<NewAccount & { client: Br
   const { body } = await new Broadside({ baseUrl, maxRetries: 0 }).createAccount(newcomer)
   return { ...body, client: new Broadside({ baseUrl, apiKey: body.api_key, maxRetries: 0 }) }
 }
-
-/** Who runs the service, as the owner page shows it. */
-export const testOperator = { name: 'Harbour Publishing', email: 'hello@harbour.example' }
 
 const bookCredit = (db: Database, accountId: string, amountMicros: number, at: Date) =>
   inTransaction(db, (tx) => credit(tx, { accountId, amountMicros, subject: `test:${crypto.randomUUID()}`, at }))

@@ -4,7 +4,8 @@ import { createLogger } from '../../../src/platform/observability/logger.ts'
 import { openSealing } from '../../../src/platform/sealing.ts'
 import { settings } from '../../../src/platform/settings/settings.ts'
 import type { Owner } from '../../../tooling/clients/owner.ts'
-import { newSecretsKey, type Service, testOperator } from '../../../tooling/environment/service.ts'
+import { newSecretsKey, type Service } from '../../../tooling/environment/service.ts'
+import { testOperator } from '../../../tooling/fixtures/operator.ts'
 
 /** The owner page of the same accounts in a service with manual payments. */
 export async function openOutsideTransaction(service: Service, owner: Owner) {
