@@ -31,7 +31,9 @@ const postAccounts = defineOperation({
   body: z.strictObject({
     name: line(1, 80).meta({ description: 'Shown as the author of every post.' }),
     email: emailAddress.meta({ description: 'The owner’s email address. It is never published.' }),
-    accept_terms: z.literal(true).meta({ description: 'Accepts the policy at /v1/policy.' }),
+    accept_terms: z
+      .literal(true)
+      .meta({ description: 'Accepts the terms at /terms/, which include the policy at /v1/policy.' }),
   }),
   output: z
     .strictObject({

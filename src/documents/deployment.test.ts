@@ -11,8 +11,9 @@ const environment = {
 const deploymentOf = (more: NodeJS.ProcessEnv = {}) =>
   deploymentFrom(readSettings({ ...environment, ...more }, deploymentSettings), writtenAt)
 
-test('a deployment without a contact address uses one at the host of its owner page', () => {
-  const { contactEmail, securityContact, allowances } = deploymentOf()
+test('a deployment without an operator’s name and contact address uses the host of its owner page', () => {
+  const { operatorName, operatorTerms, contactEmail, securityContact, allowances } = deploymentOf()
+  assert.deepEqual([operatorName, operatorTerms], ['account.m.example', null])
   assert.equal(contactEmail, 'hello@account.m.example')
   assert.equal(securityContact, 'mailto:hello@account.m.example')
   assert.deepEqual(allowances, {})
@@ -21,6 +22,8 @@ test('a deployment without a contact address uses one at the host of its owner p
 test('a deployment is read from its settings', () => {
   assert.deepEqual(
     deploymentOf({
+      OPERATOR_NAME: 'Merle & Co.',
+      OPERATOR_TERMS: 'The law of Iceland applies.',
       CONTACT_EMAIL: 'desk@m.example',
       SECURITY_CONTACT: 'https://m.example/weakness',
       ACCOUNTS_PER_ADDRESS_PER_DAY: '7',
@@ -31,6 +34,8 @@ test('a deployment is read from its settings', () => {
       accountPageUrl: 'https://account.m.example',
       allowances: { 'accounts-per-address': 7 },
       feeReturnHours: 48,
+      operatorName: 'Merle & Co.',
+      operatorTerms: 'The law of Iceland applies.',
       contactEmail: 'desk@m.example',
       securityContact: 'https://m.example/weakness',
       writtenAt,
@@ -38,6 +43,7 @@ test('a deployment is read from its settings', () => {
   )
   assert.equal(deploymentOf({ SECURITY_CONTACT: 'mailto:a@m.example' }).securityContact, 'mailto:a@m.example')
   assert.throws(() => deploymentOf({ SECURITY_CONTACT: 'ftp://m.example' }), SettingsError)
+  assert.throws(() => deploymentOf({ OPERATOR_TERMS: '[Pay](javascript:pay)' }), SettingsError)
 })
 
 test('a site without an address is omitted from the sites and from the sister sites', () => {

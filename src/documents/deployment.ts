@@ -1,6 +1,7 @@
 import type { AllowanceSizes } from '../contract/limits.ts'
 import type { SiteWords } from '../kinds/define-kind.ts'
 import { type Kind, kinds } from '../kinds/index.ts'
+import { operatorFrom } from '../platform/settings/contact-settings.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 
 /** Values that differ between installations. */
@@ -11,6 +12,9 @@ export type Deployment = {
   allowances: AllowanceSizes
   /** Hours in review after which the fee is returned. */
   feeReturnHours: number
+  operatorName: string
+  /** The operator's own terms in Markdown; null if there are none. */
+  operatorTerms: string | null
   contactEmail: string
   /** A mailto: or https: address for vulnerability reports. */
   securityContact: string
@@ -24,6 +28,8 @@ export const exampleDeployment: Deployment = {
   accountPageUrl: 'https://account.broadside.example',
   allowances: {},
   feeReturnHours: 72,
+  operatorName: 'The Broadside Company',
+  operatorTerms: null,
   contactEmail: 'hello@broadside.example',
   securityContact: 'mailto:security@broadside.example',
   writtenAt: new Date('2026-11-15T00:00:00Z'),
@@ -34,18 +40,22 @@ export const deploymentSettings = [
   'ACCOUNT_PAGE_URL',
   'ACCOUNTS_PER_ADDRESS_PER_DAY',
   'REVIEW_FEE_RETURN_HOURS',
+  'OPERATOR_NAME',
+  'OPERATOR_TERMS',
   'CONTACT_EMAIL',
   'SECURITY_CONTACT',
 ] as const
 
 export function deploymentFrom(settings: Settings<(typeof deploymentSettings)[number]>, writtenAt: Date): Deployment {
   const accountsPerAddress = settings.ACCOUNTS_PER_ADDRESS_PER_DAY
-  const contactEmail = settings.CONTACT_EMAIL ?? `hello@${new URL(settings.ACCOUNT_PAGE_URL).hostname}`
+  const { name: operatorName, email: contactEmail } = operatorFrom(settings)
   return {
     sites: settings.SITES,
     accountPageUrl: settings.ACCOUNT_PAGE_URL,
     allowances: accountsPerAddress === undefined ? {} : { 'accounts-per-address': accountsPerAddress },
     feeReturnHours: settings.REVIEW_FEE_RETURN_HOURS,
+    operatorName,
+    operatorTerms: settings.OPERATOR_TERMS ?? null,
     contactEmail,
     securityContact: settings.SECURITY_CONTACT ?? `mailto:${contactEmail}`,
     writtenAt,

@@ -1,5 +1,6 @@
 import { allowances } from '../contract/limits.ts'
 import { kinds } from '../kinds/index.ts'
+import { dollars } from '../markup/money.ts'
 
 /** Prices in micro-dollars. Each kind defines the price of its posts. */
 export const prices = {
@@ -35,3 +36,22 @@ export const priceList = {
   top_up_micros: [...prices.topUpMicros],
   free: ['dry-run post', 'browsing', 'single post', 'feeds', 'test webhook'],
 }
+
+/** The prices in words, for people: what, and how much. */
+export const pricesInWords: readonly (readonly [what: string, price: string])[] = [
+  ...kinds.map(
+    ({ site, priceMicros, linkSurchargeMicros }) =>
+      [
+        `One ${site.noun}`,
+        `${dollars(priceMicros)}${linkSurchargeMicros > 0 ? `, plus ${dollars(linkSurchargeMicros)} for each link` : ''}`,
+      ] as const,
+  ),
+  ['An edit of a published post', dollars(prices.editMicros)],
+  [`A search, after ${freeSearches.withKey} free ones per day`, dollars(prices.searchMicros)],
+]
+
+/** `$5, $10, $25 or $50` */
+export const topUpsInWords = prices.topUpMicros
+  .map(dollars)
+  .join(', ')
+  .replace(/, ([^,]*)$/, ' or $1')

@@ -6,6 +6,7 @@ import type { Database } from '../platform/database/database.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 import type { PaymentService } from '../platform/payments/provider.ts'
 import type { Sealing } from '../platform/sealing.ts'
+import type { Operator } from '../platform/settings/contact-settings.ts'
 import type { Asking, FormErrors, PageMethod, PageRoute, Shown } from '../web-pages/route.ts'
 
 export type { Refresh, Shown } from '../web-pages/route.ts'
@@ -18,6 +19,8 @@ export type OwnerParts = {
   sealing: Sealing
   payments: PaymentService
   accountPageUrl: string
+  /** Who runs the installation. */
+  operator: Operator
   /** Each site's base URL by its kind of post. */
   baseUrls: Readonly<Record<string, string>>
 }

@@ -17,6 +17,33 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
 }
 `
 
+/** The spending chart. The first colours are the inks of the four sites, in their order. */
+const spendingStyle = `
+:root { --s1: #1f3fae; --s2: #8c1d18; --s3: #125a35; --s4: #b87400; --s5: #7d7468; --s6: #8a4f7d }
+@media (prefers-color-scheme: dark) { :root { --s1: #93b1ff; --s2: #ea9585; --s3: #7fd3a4; --s4: #f4b41a; --s5: #8f877b; --s6: #c995bd } }
+.bar.series-1, .key .series-1 { fill: var(--s1) }
+.bar.series-2, .key .series-2 { fill: var(--s2) }
+.bar.series-3, .key .series-3 { fill: var(--s3) }
+.bar.series-4, .key .series-4 { fill: var(--s4) }
+.bar.series-5, .key .series-5 { fill: var(--s5) }
+.bar.series-6, .key .series-6 { fill: var(--s6) }
+line.cap { stroke: var(--ink); stroke-width: 2; stroke-dasharray: 5 4; vector-effect: non-scaling-stroke }
+.legend { display: flex; flex-wrap: wrap; gap: .15rem 1.25rem; list-style: none; margin: 0 0 1.1rem; padding: 0; font: .875rem/1.5 var(--plain) }
+.legend li { min-width: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums }
+.key { width: .75em; height: .75em }
+.key .cap { stroke-dasharray: 2 1.5 }
+.switch ul { display: flex; gap: 1.25rem; list-style: none; margin: 0; padding: 0 }
+.switch a { display: inline-block; padding: .35rem 0; color: var(--soft); text-decoration: none }
+.switch a:hover { color: var(--ink) }
+.switch [aria-current] { color: var(--ink); font-weight: 600; box-shadow: inset 0 -3px 0 var(--mark) }
+.figure { padding-inline-start: .4em; font-weight: 400; color: var(--soft) }
+.purse .lasts { margin-bottom: .35rem }
+.heading .button { font-size: 1rem; align-self: center }
+.about h3 { margin-top: 1.5rem }
+.prices th { font-weight: 400 }
+.prices td { text-align: end }
+`
+
 /**
  * A page for the signed-in owner uses `showOwnerPage` from layout.ts; other pages use `ownerLayout` or `ownerNotePage`.
  * form.ts renders fields, and money.ts formats amounts.
@@ -40,7 +67,7 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
  * Empty states: `div.empty`; its first paragraph says that there is nothing here, its second says what to do.
  * Text from an agent: `div.quoted`, with `dir="auto"`.
  */
-export const ownerStyle = [frameStyle, forms, contents].join('\n')
+export const ownerStyle = [frameStyle, forms, contents, spendingStyle].join('\n')
 
 export const ownerStyleFile = staticFile('/owner-page.css', 'text/css', ownerStyle)
 export const ownerScriptFile = staticFile('/owner-page.js', 'text/javascript', ownerScript)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Kind } from '../kinds/index.ts'
+import { mastheadFolder } from '../kinds/presentation/masthead-face.ts'
 
 const shared = new URL('./assets/', import.meta.url)
 const fontFolder = 'assets/fonts/'
@@ -63,8 +64,8 @@ function paperOf({ site }: Kind): { light: string; dark: string } {
 const lastOf = (folders: readonly URL[], name: string): URL | undefined =>
   folders.map((folder) => new URL(name, folder)).findLast((url) => existsSync(url))
 
-/** The shared folder, then the kind's folder if it has one. */
-const foldersOf = ({ site }: Kind): URL[] => (site.look ? [shared, site.look] : [shared])
+/** The shared folders, then the kind's folder if it has one. */
+const foldersOf = ({ site }: Kind): URL[] => [mastheadFolder, shared, ...(site.look ? [site.look] : [])]
 
 function styleOf({ site }: Kind): string {
   const own = site.look ? [new URL('style.css', site.look)] : []

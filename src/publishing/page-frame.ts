@@ -177,6 +177,7 @@ export function footer(site: SiteView): Html {
     { href: '/publish/', label: 'Publish' },
     { href: '/docs/', label: 'Documentation' },
     { href: '/policy/', label: 'Policy' },
+    { href: '/terms/', label: 'Terms' },
     { href: '/transparency/', label: 'Transparency' },
     { href: '/about/', label: 'About' },
     { href: '/changelog/', label: 'Changelog' },

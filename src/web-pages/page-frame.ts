@@ -1,5 +1,5 @@
 import { type Html, html } from '../markup/html.ts'
-import { icon, type StaticFile } from './static-files.ts'
+import { icon, mastheadFont, type StaticFile } from './static-files.ts'
 
 export type Content = { title: string; content: Html }
 
@@ -24,7 +24,9 @@ export function frame({ title, siteName, style, script, className = '', top, con
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
 <title>${title} · ${siteName}</title>
+<link rel="preload" href="${mastheadFont.url}" as="font" type="${mastheadFont.type}" crossorigin>
 <link rel="icon" href="${icon.url}" type="${icon.type}">
 <link rel="stylesheet" href="${style.url}">
 <script src="${script.url}" defer></script>

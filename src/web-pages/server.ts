@@ -8,7 +8,7 @@ import type { Logger } from '../platform/observability/logger.ts'
 import { cookieLines } from './cookies.ts'
 import { isSameOriginForm } from './csrf.ts'
 import type { Asking, PageRoute, Shown } from './route.ts'
-import { icon, type StaticFile } from './static-files.ts'
+import { icon, mastheadFont, type StaticFile } from './static-files.ts'
 
 /** A server for web pages: one origin with pages and forms, and one guard for all its routes. */
 export type PageServer<Needs, Who, Asked> = {
@@ -60,10 +60,10 @@ export function buildPageServer<Needs, Who, Asked>(server: PageServer<Needs, Who
     if (isStopping()) return send(reply.headers({ connection: 'close', 'retry-after': '1' }), notes.notNow)
     if (request.headers.host?.toLowerCase() !== host) return send(reply, notes.elsewhere)
   })
-  for (const { path, type, text, url } of [icon, ...files])
+  for (const { path, type, content, url } of [icon, mastheadFont, ...files])
     app.get(path, async (request, reply) => {
       if (request.url === url) reply.header('cache-control', 'private, max-age=31536000, immutable')
-      return reply.type(`${type}; charset=utf-8`).send(text)
+      return reply.type(typeof content === 'string' ? `${type}; charset=utf-8` : type).send(content)
     })
   for (const route of routes)
     app.route({
@@ -129,7 +129,7 @@ function readForm(body: unknown): Record<string, string> {
 
 /** Headers that forbid framing, referrers and caching: a URL can contain a token, and a page contains private data. */
 const headersOf = ({ policy: { formAction, connect } }: Pick<PageServer<never, never, never>, 'policy'>) => ({
-  'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self';${connect ? ` connect-src ${connect};` : ''} base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'self'; font-src 'self'; script-src 'self'; img-src 'self';${connect ? ` connect-src ${connect};` : ''} base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',

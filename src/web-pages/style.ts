@@ -1,5 +1,11 @@
-/** Colours, typography, header and footer for every page. */
+import { mastheadFont } from './static-files.ts'
+
+/**
+ * Colours, typography, header and footer for every page, in the tone of the sites (publishing/assets/). The font is
+ * swapped in even if it arrives late: the first page that an owner sees must show whose it is.
+ */
 export const frameStyle = `
+@font-face { font-family: 'Abril Fatface'; src: url('${mastheadFont.url}') format('woff2'); font-display: swap }
 :root {
   color-scheme: light dark;
   --paper: #faf8f3; --sheet: #fff; --ink: #1b1916; --soft: #635d54; --rule: #d9d3c7; --edge: #8b8377;
@@ -26,14 +32,14 @@ body {
 }
 body.signed-in { max-width: 66rem }
 h1, h2, h3 { margin: 0; font-weight: 700; line-height: 1.2; letter-spacing: -.01em; text-wrap: balance }
-h1 { font-size: clamp(1.75rem, 5vw, 2.25rem); line-height: 1.1; margin-bottom: 1.5rem }
+h1 { font: 400 clamp(2rem, 6vw, 2.75rem)/1.08 var(--display); letter-spacing: 0; margin-bottom: 1.5rem }
 h2 { font-size: 1.25rem; margin-bottom: .75rem }
 h3 { font-size: 1.0625rem; margin-bottom: .35rem }
 p { margin: 0 0 1rem; text-wrap: pretty }
 p:last-child { margin-bottom: 0 }
 a { color: inherit; text-decoration-color: var(--edge); text-decoration-thickness: 1px; text-underline-offset: .18em }
 a:hover { text-decoration-color: currentcolor }
-:focus-visible { outline: 3px solid var(--mark); outline-offset: 2px; border-radius: 2px }
+:focus-visible { outline: 3px solid var(--mark); outline-offset: 3px }
 main:focus { outline: none }
 code { font: .875em/1.5 var(--mono); overflow-wrap: anywhere }
 .skip { position: absolute; inset-inline-start: -100vw; padding: .5rem 1rem; background: var(--ink); color: var(--paper) }
@@ -41,11 +47,11 @@ code { font: .875em/1.5 var(--mono); overflow-wrap: anywhere }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 
 .masthead { border-bottom: 1px solid var(--ink); box-shadow: 0 4px 0 var(--paper), 0 7px 0 var(--ink); margin-bottom: 7px }
-.masthead .top { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: 0 1.5rem; padding: 1.1rem 0 .7rem }
+.masthead .top { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: baseline; gap: 0 1.5rem; padding: 1rem 0 .6rem }
 .masthead p { margin: 0 }
-.nameplate { font: 400 1.5rem/1.2 var(--display); letter-spacing: -.01em }
+.nameplate { font: 400 1.875rem/1.2 var(--display) }
 .nameplate a { text-decoration: none }
-.nameplate .place { font: .8125rem/1.2 var(--plain); letter-spacing: 0; color: var(--soft); padding-inline-start: .5em }
+.nameplate .place { font: .75em/1.2 var(--text); color: var(--mark) }
 .whose { display: flex; gap: .75em; align-items: baseline; min-width: 0; max-width: 100%; font: .875rem/1.5 var(--plain) }
 .whose .account { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; max-width: 22rem; color: var(--soft) }
 .whose .balance { font-weight: 600; font-variant-numeric: tabular-nums; white-space: nowrap }
@@ -55,7 +61,7 @@ code { font: .875em/1.5 var(--mono); overflow-wrap: anywhere }
 .sections [aria-current] { color: var(--ink); font-weight: 600; box-shadow: inset 0 -3px 0 var(--mark) }
 main { flex: 1; padding: 2rem 0 4rem }
 .signed-in main { padding-top: 2.25rem }
-.footer { border-top: 1px solid var(--rule); padding: 1rem 0 1.75rem; font: .8125rem/1.5 var(--plain); color: var(--soft) }
+.footer { border-top: 3px double var(--ink); padding: 1rem 0 1.75rem; font: .8125rem/1.5 var(--plain); color: var(--soft) }
 .footer .row { display: flex; flex-wrap: wrap; gap: .75rem 2rem; justify-content: space-between; align-items: center }
 .footer p { margin: 0 }
 .footer a { color: inherit }
@@ -81,10 +87,10 @@ main { flex: 1; padding: 2rem 0 4rem }
 /** Buttons and fields. */
 export const forms = `
 .button {
-  display: inline-block; min-height: 2.75rem; padding: .625rem 1.25rem; border: 1px solid var(--ink); border-radius: 3px;
+  display: inline-block; min-height: 2.75rem; padding: .625rem 1.25rem; border: 1px solid var(--ink);
   background: var(--ink); color: var(--paper); font: 600 1rem/1.4 var(--plain); text-align: center; text-decoration: none; cursor: pointer;
 }
-.button:hover { background: color-mix(in srgb, var(--ink) 85%, var(--paper)) }
+.button:hover { background: color-mix(in srgb, var(--ink) 85%, var(--paper)); text-decoration: underline; text-underline-offset: .18em }
 .button.quiet { background: transparent; color: var(--ink); border-color: var(--edge); font-weight: 500 }
 .button.quiet:hover { border-color: var(--ink); background: color-mix(in srgb, var(--ink) 6%, transparent) }
 .button.danger { background: var(--bad); border-color: var(--bad); color: var(--on-solid) }
@@ -98,7 +104,7 @@ form { margin: 0 }
 .field { margin: 0 0 1.25rem }
 .field label, .choices legend:not(.unseen) { display: block; font: 600 .9375rem/1.5 var(--plain); margin-bottom: .3rem; padding: 0 }
 input, select, textarea {
-  display: block; width: 100%; max-width: 26rem; min-height: 2.75rem; padding: .5rem .75rem; border: 1px solid var(--edge); border-radius: 3px;
+  display: block; width: 100%; max-width: 26rem; min-height: 2.75rem; padding: .5rem .75rem; border: 1px solid var(--edge); border-radius: 0;
   background: var(--sheet); color: var(--ink); font: 1rem/1.5 var(--plain);
 }
 textarea { max-width: none; min-height: 8rem; resize: vertical; font: 1.0625rem/1.6 var(--text) }
@@ -119,7 +125,7 @@ input[aria-invalid], textarea[aria-invalid], select[aria-invalid] { border-color
 .copy { display: flex; flex-wrap: wrap; gap: .5rem; margin: .75rem 0 }
 .copy input { flex: 1 1 18rem; max-width: none; font-family: var(--mono); font-size: .9375rem }
 .amounts { display: grid; grid-template-columns: repeat(4, 1fr); gap: .75rem }
-.amounts .button { width: 100%; min-height: 4.5rem; padding: .5rem; background: var(--sheet); color: var(--ink); border: 1px solid var(--ink); font: 700 1.5rem/1.2 var(--text) }
+.amounts .button { width: 100%; min-height: 4.5rem; padding: .5rem; background: var(--sheet); color: var(--ink); border: 1px solid var(--ink); font: 400 1.75rem/1.2 var(--display) }
 .amounts .button:hover, .amounts .button:focus-visible { background: var(--ink); color: var(--paper) }
 .amounts .button span { display: block; font: .75rem/1.4 var(--plain); margin-top: .2rem }
 @media (max-width: 34rem) { .amounts { grid-template-columns: 1fr 1fr } }
@@ -131,7 +137,7 @@ section + section, .grid + section, section + .grid, .facts + section { margin-t
 .notice + .purse { margin-top: 2rem }
 .notice + .lede { margin-top: 0 }
 form + p, .button + p { margin-top: 1rem }
-.card { background: var(--sheet); border: 1px solid var(--rule); border-radius: 4px; padding: 1.25rem 1.5rem 1.5rem; min-width: 0 }
+.card { background: var(--sheet); border: 1px solid var(--rule); border-top: 3px solid var(--ink); padding: 1.25rem 1.5rem 1.5rem; min-width: 0 }
 .grid { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1.25rem }
 .grid > section + section { margin-top: 0 }
 @media (min-width: 56rem) { .grid.uneven { grid-template-columns: 2fr 3fr } }
@@ -177,8 +183,8 @@ tr.total > * { font-weight: 700 }
 .pages { display: flex; justify-content: space-between; gap: 1rem; margin-top: 1.25rem; font: .9375rem/1.5 var(--plain) }
 .pages a { display: inline-block; padding: .5rem 0 }
 
-.empty { padding: 2.5rem 1.25rem; border: 1px dashed var(--edge); border-radius: 4px; text-align: center; color: var(--soft) }
-.empty p:first-child { font-size: 1.25rem; font-weight: 700; line-height: 1.3; color: var(--ink); margin-bottom: .35rem }
+.empty { padding: 2.5rem 1.25rem; border: 1px dashed var(--edge); text-align: center; color: var(--soft) }
+.empty p:first-child { font: 400 1.5rem/1.2 var(--display); color: var(--ink); margin-bottom: .35rem }
 .quoted { border-inline-start: 3px solid var(--rule); padding-inline-start: 1.1rem; margin: 0 0 1.25rem; overflow-wrap: anywhere }
 .quoted h3 { font-size: 1.1875rem }
 details > summary { cursor: pointer; font: .9375rem/1.5 var(--plain); padding: .5rem 0; color: var(--soft) }
@@ -186,7 +192,7 @@ details > summary:hover { color: var(--ink) }
 ul.plain, ol.plain { list-style: none; margin: 0; padding: 0 }
 
 .purse { margin-bottom: 1.5rem }
-.purse .sum { font: 700 clamp(3rem, 11vw, 4.5rem)/1 var(--text); letter-spacing: -.03em; font-variant-numeric: lining-nums; margin: 0 0 .6rem }
+.purse .sum { font: 400 clamp(3.25rem, 12vw, 5rem)/1 var(--display); margin: 0 0 .6rem }
 .purse .label { font: .875rem/1.5 var(--plain); color: var(--soft); margin: 0 0 .25rem }
 .purse .buys { color: var(--soft); max-width: 40em }
 .chart { margin: 0 0 .5rem }
@@ -201,7 +207,7 @@ ul.plain, ol.plain { list-style: none; margin: 0; padding: 0 }
 .after { margin-top: 1rem }
 .later { margin-top: 2rem }
 .lines { white-space: pre-line }
-.address { font-size: clamp(1.25rem, 4vw, 1.75rem); overflow-wrap: anywhere }
+.address { font: 700 clamp(1.25rem, 4vw, 1.75rem)/1.2 var(--text); overflow-wrap: anywhere }
 .card-name { font-size: 1.1875rem }
 .statements li { padding: .9rem 0; border-top: 1px solid var(--rule) }
 .statements p { margin: 0 0 .4rem }

@@ -13,6 +13,7 @@ import { connect } from '../../src/platform/database/database.ts'
 import { openSealing } from '../../src/platform/sealing.ts'
 import { settings } from '../../src/platform/settings/settings.ts'
 import { newSecretsKey } from '../../tooling/environment/service.ts'
+import { testOperator } from '../../tooling/fixtures/operator.ts'
 import { begin, dollar, endPaying, type PaymentFixture, startPaying, topUp } from '../support/money/payment-fixture.ts'
 
 let fixture: PaymentFixture
@@ -199,6 +200,7 @@ test('without a payment provider, the webhook endpoint does not exist', async ()
   const page = buildOwnerPage({
     ...{ db: service.workerDb, clock: service.clock, logger: fixture.work.logger, baseUrls: service.baseUrls },
     payments: { driver: 'manual', instructions: '' },
+    operator: testOperator,
     sealing: openSealing(settings.SECRETS_KEYS.parse(newSecretsKey('test'))),
     accountPageUrl: service.accountPageUrl,
     isStopping: () => false,

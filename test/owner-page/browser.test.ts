@@ -68,7 +68,9 @@ const examples = (): Record<string, string[]> => ({
 
 /** Every page, signed in or not. */
 function pathsOf(isSignedIn: boolean): string[] {
-  const pages = ownerRoutes.filter(({ method, needs }) => method === 'GET' && (needs === 'session') === isSignedIn)
+  const pages = ownerRoutes.filter(
+    ({ method, needs, path }) => method === 'GET' && (needs === 'session') === isSignedIn && !path.endsWith('.csv'),
+  )
   return pages.flatMap(({ path }) => {
     const values = path.includes(':') ? examples()[path] : ['']
     assert.ok(values, `${path} has no example here`)

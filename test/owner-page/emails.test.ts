@@ -96,7 +96,7 @@ test('the email about a rejection reversed without an appeal states its outcome'
   }
   const back = /If it caused a penalty and a strike, we reversed both/
   const follows: [Parameters<typeof mailed>, RegExp][] = [
-    [['published'], /^A refusal was reversed: .*a post from account.*reversed it\. The post is public again\./s],
+    [['published'], /^A rejection was reversed: .*a post from account.*reversed it\. The post is public again\./s],
     [['rejected'], /refunded its fee.*not published\. Your agent can send it again/s],
     [['published', 1], /an edit of a post.*refunded its fee.*not applied\. Your agent can send it again/s],
     [['removed'], /reversed it\. If it caused/],

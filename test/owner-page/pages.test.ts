@@ -113,7 +113,7 @@ test('the overview shows urgent items first, and charts the spending', async () 
     places.every((place, index) => place > (places[index - 1] ?? -1)),
     String(places),
   )
-  assert.ok((page.match(/<rect class="bar"/g)?.length ?? 0) > 20)
+  assert.ok((page.match(/<rect class="bar /g)?.length ?? 0) > 20)
   assert.match(page, /<desc id="chart-text">\$/)
 })
 
@@ -228,7 +228,7 @@ test('unused paid balance is refunded, and leaves the agent’s balance immediat
   assert.match(await read(whose, '/account/refund'), /Refund \$8\.50\?/)
   assert.equal((await whose.post('/account/refund')).status, 303)
   assert.equal((await account.client.getAccount()).body.balance_micros, before - 8_500_000)
-  assert.match(await read(whose, '/account/refund'), /nothing to refund/)
+  assert.match(await read(whose, '/account/refund'), /No refundable balance/)
   assert.match(await read(whose, '/account/money'), /\$1\.50 refunded.*\$8\.50 being refunded/s)
   assert.match(
     await read(whose, `/account/receipts/${account.payments.paid}`),

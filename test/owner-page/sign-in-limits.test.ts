@@ -49,7 +49,7 @@ test('whatever an agent uses up, three hours in a row, the owner can sign in wit
     const other = await fixture.visit(await newLink())
     const refused = await other.submit('/sign-in/code', { csrf: csrfOf(other) })
     assert.equal(refused.status, 429)
-    assert.match(refused.page, /Email me a link/)
+    assert.match(refused.page, /Email me a sign-in link/)
     await fixture.askForLinks(email, { times: 4 })
     const links = await fixture.linksFor(email)
     assert.equal(links.length, (hour + 1) * 2)
@@ -120,7 +120,7 @@ test('an account gets at most three codes an hour through agent links, five in t
     await owner.get('/sign-in')
     const asked = await owner.submit('/sign-in/code')
     assert.equal(asked.status, status)
-    assert.doesNotMatch(asked.page, /Email me a link/)
+    assert.doesNotMatch(asked.page, /Email me a sign-in link/)
   }
   minutes(30)
   const renewed = await fixture.visit((await service.client(api_key).getAccount()).body.account_url)

@@ -26,6 +26,7 @@ import { settings } from '../../src/platform/settings/settings.ts'
 import type { Sites } from '../../src/posts/sites.ts'
 import type { PageDelays } from '../../src/publishing/publishing.ts'
 import { searchConnections } from '../../src/search/time-limit.ts'
+import { testOperator } from '../fixtures/operator.ts'
 import { startDnsServer, type Zone } from '../network/dns-server.ts'
 import { migratedDatabase, type OwnDatabase } from '../services/databases.ts'
 import { newSecret } from '../services/development.ts'
@@ -150,7 +151,8 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     connect(database.urls.owner_page, { poolMax: 2, applicationName: 'test owner page' }),
   )
   const payments = options.payments ?? { driver: 'manual' as const, instructions: 'Send the money by post.' }
-  const ownerPage = buildOwnerPage({ ...shared, db: ownerPageDatabase.db, sealing, payments, baseUrls })
+  const ownPage = { ...shared, db: ownerPageDatabase.db, sealing, payments, operator: testOperator, baseUrls }
+  const ownerPage = buildOwnerPage(ownPage)
   const deskDatabase = stack.use(connect(database.urls.desk, { poolMax: 4, applicationName: 'test desk' }))
   const deskSecrets = settings.DESK_SECRET.parse(newSecret())
   const desk = buildDesk({

@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 
 /** All messages, newest first. */
-export const listPage = (box: Mail[], smtpPort: number): string =>
+export const listPage = (box: readonly Mail[], smtpPort: number): string =>
   layout(
     'Inbox',
     html`<header>
@@ -29,8 +29,8 @@ const listItem = (mail: Mail): string =>
     </a>
   </li>`
 
-/** One message: its headers, its text and, in a sandboxed frame, its markup. */
-export const messagePage = (mail: Mail): string =>
+/** One message: its text, in a sandboxed frame its markup, its headers, and the bytes that were sent. */
+export const messagePage = (mail: StoredMail): string =>
   layout(
     mail.subject || 'No subject',
     html`<nav><a href="/">← Inbox</a></nav>
@@ -45,8 +45,26 @@ export const messagePage = (mail: Mail): string =>
       </dl>
       !${mail.text && html`<h2>Text</h2><pre class="box">!${linked(mail.text)}</pre>`}
       !${mail.html && frameOf(mail)}
-      !${mail.text || mail.html ? '' : html`<p class="box empty quiet">This message has no body.</p>`}`,
+      !${mail.text || mail.html ? '' : html`<p class="box empty quiet">This message has no body.</p>`}
+      !${headersOf(mail)}
+      <details class="box">
+        <summary>Raw message <small class="quiet">${mail.raw.length.toLocaleString('en')} bytes</small></summary>
+        <p><a href="/email/${mail.id}/raw">Open it alone</a></p>
+        <pre>${mail.raw.toString()}</pre>
+      </details>`,
   )
+
+const headersOf = ({ headers }: StoredMail): string =>
+  html`<details class="box">
+    <summary>Headers <small class="quiet">${headers.length}</small></summary>
+    <dl>
+      !${headers.map(
+        ({ name, value }) =>
+          html`<dt>${name}</dt>
+            <dd><bdi>${value}</bdi></dd>`,
+      )}
+    </dl>
+  </details>`
 
 const frameOf = ({ id }: Mail): string =>
   html`<h2>HTML <small class="quiet">Scripts, links and remote images are disabled.</small></h2>
@@ -143,7 +161,15 @@ const styles = `
   dt { color: var(--quiet); }
   dd { margin: 0; }
   dd .quiet { color: inherit; }
-  pre.box { padding: 1.125rem; white-space: pre-wrap; line-height: 1.6; }
+  pre { margin: 0; white-space: pre-wrap; line-height: 1.6; }
+  pre.box { padding: 1.125rem; }
+  details { padding: 0 1.125rem; }
+  details.box { margin-top: 1rem; }
+  details[open] { padding-bottom: 1.125rem; }
+  summary { padding: 0.75rem 0; cursor: pointer; font-weight: 600; }
+  summary small { margin-left: 0.5rem; font-weight: 400; }
+  summary:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+  details dl { margin: 0; font-size: 0.9em; }
   iframe { display: block; width: 100%; height: 24rem; resize: vertical; background: #ffffff; color-scheme: light; }
   .empty { padding: 3.5rem 1.5rem; text-align: center; }
   .empty h2 { margin: 0.75rem 0 0.25rem; font-size: 1.125rem; }
@@ -165,3 +191,6 @@ export type Mail = {
   html: string
   received_at: string
 }
+
+/** What the pages show besides: every header as it was sent, decoded, and the whole message. */
+export type StoredMail = Mail & { headers: { name: string; value: string }[]; raw: Buffer }

@@ -62,6 +62,27 @@ test('the pages escape a hostile subject and text, and show markup in a sandbox'
   assert.equal((await markup.text()).trim(), hostile.html)
 })
 
+test('a message is shown with all its headers and as it was sent, and the list stays as it is', async () => {
+  await using inbox = await startInbox({ smtpPort: 0, webPort: 0 })
+  const headers = { 'X-Topic': '<b>ferry</b>', 'List-Unsubscribe': '<https://broadside.example/settings>' }
+  await transportTo(inbox).sendMail({ ...welcome, headers, messageId: '<one@broadside.example>' })
+  const page = await (await pageOf(inbox, '/email/1')).text()
+  assert.match(page, /<dt>X-Topic<\/dt>\s*<dd><bdi>&#60;b&#62;ferry&#60;\/b&#62;<\/bdi><\/dd>/)
+  assert.match(page, /<dt>Message-ID<\/dt>\s*<dd><bdi>&#60;one@broadside\.example&#62;/)
+  assert.match(page, /<dt>Subject<\/dt>\s*<dd><bdi>Your link — très bien<\/bdi>/)
+  assert.match(page, /<pre>[^<]*Subject: &#61;\?UTF-8\?/)
+  const raw = await pageOf(inbox, '/email/1/raw')
+  assert.equal(raw.headers.get('content-type'), 'text/plain; charset=utf-8')
+  const text = await raw.text()
+  assert.match(text, /^From: Broadside <mail@broadside\.example>\r\n/m)
+  assert.match(text, /^X-Topic: <b>ferry<\/b>\r\n/m)
+  assert.match(text, /^Subject: =\?UTF-8\?/m)
+  assert.deepEqual(Object.keys((await listOf(inbox))[0] ?? {}).sort(), [
+    ...['from', 'html', 'id', 'received_at', 'subject', 'text', 'to'],
+  ])
+  assert.equal((await pageOf(inbox, '/email/2/raw')).status, 404)
+})
+
 test('links in the text can be followed, without the full stop after them', async () => {
   await using inbox = await startInbox({ smtpPort: 0, webPort: 0 })
   await transportTo(inbox).sendMail(welcome)

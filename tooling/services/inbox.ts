@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerEnvelope } from 'smtp-server'
-import type { Mail } from './inbox-pages.ts'
+import type { Mail, StoredMail } from './inbox-pages.ts'
 import { listPage, messagePage, missingPage } from './inbox-pages.ts'
 
 const keptMessages = 500
@@ -17,7 +17,7 @@ export interface Inbox extends AsyncDisposable {
 /** The development inbox: an SMTP server that delivers nothing, and a page that shows the emails it received. */
 export async function startInbox(ports: { smtpPort: number; webPort: number; smtpHost?: string }): Promise<Inbox> {
   await using starting = new AsyncDisposableStack()
-  const box: Mail[] = []
+  const box: StoredMail[] = []
   let received = 0
   const address = { port: ports.smtpPort, host: ports.smtpHost ?? '127.0.0.1' }
   const smtp = await listenSmtp(address, async (raw, envelope) => {
@@ -78,8 +78,8 @@ async function readBounded(stream: SMTPServerDataStream): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-async function readMail(raw: Buffer, envelope: SMTPServerEnvelope): Promise<Omit<Mail, 'id'>> {
-  const { from, subject = '', text = '', html = '' } = await PostalMime.parse(raw)
+async function readMail(raw: Buffer, envelope: SMTPServerEnvelope): Promise<Omit<StoredMail, 'id'>> {
+  const { from, subject = '', text = '', html = '', headers } = await PostalMime.parse(raw)
   const address = from?.address || (envelope.mailFrom ? envelope.mailFrom.address : '')
   return {
     from: from?.name ? `${from.name} <${address}>` : address,
@@ -88,10 +88,16 @@ async function readMail(raw: Buffer, envelope: SMTPServerEnvelope): Promise<Omit
     text,
     html,
     received_at: new Date().toISOString(),
+    headers: headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
+    raw,
   }
 }
 
-function answer(state: { box: Mail[]; smtpPort: number }, request: IncomingMessage, response: ServerResponse): void {
+function answer(
+  state: { box: StoredMail[]; smtpPort: number },
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   const { box, smtpPort } = state
   const [, collection, id, part] = (request.url ?? '').split('?')[0]?.split('/') ?? []
   if (request.method === 'DELETE' && collection === 'email' && id === undefined) {
@@ -102,14 +108,18 @@ function answer(state: { box: Mail[]; smtpPort: number }, request: IncomingMessa
   } else if (collection === '') {
     sendPage(response, 200, listPage(box, smtpPort))
   } else if (collection === 'email' && id === undefined) {
-    send(response, 200, 'application/json', JSON.stringify(box))
+    send(response, 200, 'application/json', JSON.stringify(box.map(listed)))
   } else {
     const mail = collection === 'email' ? box.find((one) => one.id === id) : undefined
     if (mail && part === undefined) sendPage(response, 200, messagePage(mail))
     else if (mail?.html && part === 'html') send(response, 200, 'text/html; charset=utf-8', mail.html, mailPolicy)
+    else if (mail && part === 'raw') send(response, 200, 'text/plain; charset=utf-8', mail.raw)
     else sendPage(response, 404, missingPage())
   }
 }
+
+/** The list stays small: headers and raw messages are on the pages. */
+const listed = ({ headers: _headers, raw: _raw, ...mail }: StoredMail): Mail => mail
 
 // Emails contain untrusted markup, so scripts, requests and the origin are blocked.
 const mailPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
@@ -119,7 +129,13 @@ const pagePolicy =
 const sendPage = (response: ServerResponse, status: number, page: string) =>
   send(response, status, 'text/html; charset=utf-8', page, pagePolicy)
 
-function send(response: ServerResponse, status: number, type: string, body: string, policy = "default-src 'none'") {
+function send(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  body: string | Buffer,
+  policy = "default-src 'none'",
+) {
   response.writeHead(status, {
     'content-type': type,
     'content-length': Buffer.byteLength(body),

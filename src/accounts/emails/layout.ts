@@ -46,7 +46,7 @@ function asHtml(part: EmailPart): Html {
   if ('code' in part)
     return html`<p class="code" style="margin:0 0 20px;padding:14px 0;border-top:1px solid #1b1916;border-bottom:1px solid #1b1916;font:700 38px/1.2 ui-monospace,'SF Mono',Menlo,Consolas,monospace;letter-spacing:6px;text-align:center;color:#1b1916">${part.code}</p>`
   if ('leadsTo' in part)
-    return html`<p style="margin:0 0 8px"><a class="button" href="${part.leadsTo}" style="display:inline-block;padding:12px 22px;border-radius:3px;background:#1b1916;color:#faf8f3;font:600 16px/1.4 ${plain};text-decoration:none">${part.label}</a></p>
+    return html`<p style="margin:0 0 8px"><a class="button" href="${part.leadsTo}" style="display:inline-block;padding:12px 22px;background:#1b1916;color:#faf8f3;font:600 16px/1.4 ${plain};text-decoration:none">${part.label}</a></p>
 <p class="soft" style="margin:0 0 18px;font:13px/1.5 ${plain};color:#635d54;word-break:break-all">${part.leadsTo}</p>`
   if ('shows' in part)
     return html`<p style="margin:0 0 18px"><span class="soft" style="color:#635d54">${part.label}:</span> <span style="font:15px/1.5 ui-monospace,'SF Mono',Menlo,Consolas,monospace;word-break:break-all">${part.shows}</span></p>`
@@ -58,11 +58,13 @@ function asHtml(part: EmailPart): Html {
 
 const plain = 'system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
 const serif = "Charter,'Bitstream Charter',Georgia,Cambria,serif"
+/** Mail clients load no fonts: the high-contrast faces that readers may have, closest to the sites' masthead first. */
+const display = "'Abril Fatface','Bodoni 72','Bodoni MT',Didot,'Playfair Display',Georgia,'Times New Roman',serif"
 
 const dark = html`@media (prefers-color-scheme: dark) {
   body, .paper { background: #161412 !important; color: #e8e3da !important }
   .sheet { background: #1e1b18 !important; border-color: #38332d !important; color: #e8e3da !important }
-  .head { border-color: #e8e3da !important; color: #e8e3da !important }
+  .head, .rule { border-color: #e8e3da !important; color: #e8e3da !important }
   .code { border-color: #e8e3da !important; color: #e8e3da !important }
   .soft { color: #a59e93 !important }
   .quote { border-color: #57503f !important }
@@ -84,9 +86,10 @@ function page(title: string, parts: readonly Html[], foot: string): Html {
 <body class="paper" style="margin:0;padding:0;background:#faf8f3;color:#1b1916">
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" style="background:#faf8f3"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px;text-align:left">
-<tr><td class="head" style="padding:0 4px 8px;border-bottom:3px double #1b1916;font:400 22px/1.2 'Bodoni 72','Bodoni MT',Didot,Georgia,serif;color:#1b1916">Broadside</td></tr>
+<tr><td class="head" style="padding:4px 4px 10px;border-bottom:1px solid #1b1916;font:700 34px/1 ${display};letter-spacing:-.5px;color:#1b1916">Broadside</td></tr>
+<tr><td class="rule" style="height:3px;border-bottom:3px solid #1b1916;font-size:0;line-height:0">&nbsp;</td></tr>
 <tr><td class="sheet" style="padding:28px 32px 18px;background:#ffffff;border:1px solid #d9d3c7;border-top:0;font:17px/1.55 ${serif};color:#1b1916;overflow-wrap:anywhere">
-<h1 style="margin:0 0 18px;font:700 24px/1.25 ${serif}">${title}</h1>
+<h1 style="margin:0 0 18px;font:700 28px/1.15 ${display}">${title}</h1>
 !${parts.join('\n')}
 </td></tr>
 <tr><td class="soft" style="padding:14px 4px 0;font:13px/1.5 ${plain};color:#635d54">${foot}</td></tr>

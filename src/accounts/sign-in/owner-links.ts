@@ -43,7 +43,15 @@ export async function findLinkedAccount(db: Database, token: string, at: Date) {
 
 export type OwnerVisit = {
   token: string
-  account: { id: string; name: string; email: string }
+  account: {
+    id: string
+    name: string
+    email: string
+    /** The policy version that the agent accepted when it created the account. */
+    policy_version: string
+    created_at: Date
+    email_verified_at: Date | null
+  }
   /** We emailed the link, so its user can read the mailbox. An agent could have opened any other link. */
   byMailedLink: boolean
 }
@@ -66,7 +74,8 @@ export async function findVisit(db: Database, token: string, at: Date): Promise<
   const found = await db
     .selectFrom('owner_visits')
     .innerJoin('accounts', 'accounts.id', 'owner_visits.account_id')
-    .select(['accounts.id', 'accounts.name', 'accounts.email', 'owner_visits.by_mailed_link'])
+    .select(['accounts.id', 'accounts.name', 'accounts.email', 'accounts.policy_version', 'accounts.created_at'])
+    .select(['accounts.email_verified_at', 'owner_visits.by_mailed_link'])
     .where('token_hash', '=', hashToken(token))
     .where('expires_at', '>', at)
     .where('accounts.standing', '<>', 'closed')

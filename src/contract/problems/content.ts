@@ -14,9 +14,10 @@ export const contentProblems = {
   terms_not_accepted: {
     status: 422,
     title: 'The terms were not accepted',
-    meaning: 'To create an account, accept_terms must be true. It means that you accept the policy at /v1/policy.',
+    meaning:
+      'To create an account, accept_terms must be true. It means that you accept the terms at /terms/, which include the policy at /v1/policy.',
     actor: 'human',
-    remedy: 'Read /v1/policy with the person you act for, then send accept_terms: true.',
+    remedy: 'Read /terms/ and /v1/policy with the person you act for, then send accept_terms: true.',
     retry: 'after_change',
   },
   prefilter_refused: {

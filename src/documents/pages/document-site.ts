@@ -10,17 +10,20 @@ export type PagesDeployment = {
   accountPageUrl: string
   allowances: AllowanceSizes
   feeReturnHours: number
+  operatorName: string
+  operatorTerms: string | null
   contactEmail: string
 }
 
 /** A site with the data that its documents show. */
 export type DocumentSite = SiteView &
-  Pick<PagesDeployment, 'accountPageUrl' | 'allowances' | 'feeReturnHours' | 'contactEmail'> & {
+  Omit<PagesDeployment, 'sites'> & {
     operations: readonly Operation[]
   }
 
 export function documentSite(kind: Kind, deployment: PagesDeployment): DocumentSite {
-  const { sites, accountPageUrl, allowances, feeReturnHours, contactEmail } = deployment
+  const { sites, accountPageUrl, allowances, feeReturnHours } = deployment
+  const { operatorName, operatorTerms, contactEmail } = deployment
   const family = kinds.map((one) => ({
     ...one.site,
     kind: one.name,
@@ -29,7 +32,8 @@ export function documentSite(kind: Kind, deployment: PagesDeployment): DocumentS
   }))
   const baseUrl = String(sites[kind.name])
   return {
-    ...{ kind, baseUrl, family, accountPageUrl, allowances, feeReturnHours, contactEmail },
+    ...{ kind, baseUrl, family, accountPageUrl, allowances, feeReturnHours },
+    ...{ operatorName, operatorTerms, contactEmail },
     operations: operationsOf(kind),
   }
 }

@@ -8,6 +8,7 @@ import { renderMarkdown } from './markdown.ts'
 import { policyPage } from './policy-page.ts'
 import { problemPagesOf } from './problem-pages.ts'
 import { referencePage } from './reference.ts'
+import { termsPage } from './terms-page.ts'
 
 /**
  * The HTML pages of every site, by path in the folder that contains all sites. Each text page also exists as Markdown.
@@ -25,7 +26,7 @@ export function documentPages(deployment: PagesDeployment): Map<string, string> 
 function pagesOf(site: DocumentSite): [string, string][] {
   const reference = referencePage(site)
   const entries = [...docsPages, reference]
-  const plain = [policyPage(), changelogPage(), ...problemPagesOf(site)]
+  const plain = [policyPage(), termsPage(site), changelogPage(), ...problemPagesOf(site)]
   return [
     ...docsPages.flatMap((page) => textFiles(site, page, (shown) => docsPage(site, shown, entries))),
     ...otherTextPages.flatMap((page) => textFiles(site, page, (shown) => plainPage(site, shown))),

@@ -50,7 +50,7 @@ export const appealEmails = {
     if (!restored) return null
     const isUnbanned = unbanned === 'unbanned' && restored.standing === 'good'
     return {
-      title: 'A refusal was reversed',
+      title: 'A rejection was reversed',
       parts: [
         {
           says: `A person reviewed ${refusalOf(restored.edit, name)} and reversed it. ${whatComesBack(restored)}`,
@@ -63,7 +63,7 @@ export const appealEmails = {
 } satisfies OwnerEmails
 
 const refusalOf = (edit: number, name: string) =>
-  `the refusal of ${edit > 0 ? 'an edit of a post' : 'a post'} from account ${name}`
+  `the rejection of ${edit > 0 ? 'an edit of a post' : 'a post'} from account ${name}`
 
 /** A removed post becomes public again; a post that was never public does not. */
 function whatComesBack({ edit, status, published_at }: Refused): string {

@@ -4,6 +4,7 @@ import { firstPage, pageLinks, rowsPerPage } from '../pagination.ts'
 import { readId } from '../read-id.ts'
 import { defineOwnerRoute } from '../route.ts'
 import { chargesTable } from './charges-table.ts'
+import { exportCharges } from './export-charges.ts'
 import { listCharges } from './list-charges.ts'
 
 const charges = defineOwnerRoute({
@@ -17,16 +18,16 @@ const charges = defineOwnerRoute({
     const { rows, next } = firstPage(found, ({ id }) => id)
     const list =
       rows.length === 0
-        ? html`<div class="empty"><p>No charges yet</p><p>Charges, refunds and top-ups appear here.</p></div>`
+        ? html`<div class="empty"><p>No transactions yet</p><p>Charges, refunds and top-ups appear here.</p></div>`
         : html`!${chargesTable(rows, baseUrls)}!${pageLinks('/account/charges', { before, next })}`
     return showOwnerPage(asked, {
-      title: 'All charges',
+      title: 'All transactions',
       section: 'money',
-      content: html`<p class="crumbs"><a href="/account/money">Money</a></p><h1>All charges</h1>
-<p class="lede">Every change to your balance, with its reason.</p>
+      content: html`<p class="crumbs"><a href="/account/money">Money</a></p><h1>All transactions</h1>
+<p class="lede">Every change to your balance, with its reason.!${rows.length > 0 ? html` <a href="/account/charges.csv" download>Download as CSV</a>` : ''}</p>
 !${list}`,
     })
   },
 })
 
-export const chargeRoutes = [charges]
+export const chargeRoutes = [charges, exportCharges]

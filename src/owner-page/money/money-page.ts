@@ -1,5 +1,4 @@
 import { listKeysToConfirm } from '../../accounts/keys/confirm-keys.ts'
-import { readBalance } from '../../ledger/balance.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { amount } from '../../markup/money.ts'
 import { readStoredCard, type StoredCard } from '../../payments/card.ts'
@@ -8,7 +7,6 @@ import { refundableMicros } from '../../payments/refunds/refund-balance.ts'
 import { badge } from '../../web-pages/elements.ts'
 import { csrfField } from '../../web-pages/form.ts'
 import { showOwnerPage } from '../layout.ts'
-import { whatItBuys } from '../overview/what-it-buys.ts'
 import { firstPage, pageLinks, rowsPerPage } from '../pagination.ts'
 import { readId } from '../read-id.ts'
 import type { OwnerRequest, Shown } from '../route.ts'
@@ -16,16 +14,14 @@ import { autoRechargeForm, type Recharging } from './auto-recharge-form.ts'
 import { cardName } from './card.ts'
 import { paymentsTable } from './payments-table.ts'
 import { readReturning } from './refund.ts'
-import { topUpSection } from './top-up.ts'
 
 type Unfit = { faults?: Record<string, string>; chosen?: Record<string, string> }
 
-/** The account's balance, payments and card, with the form errors after an invalid submission. */
+/** The account's card, payments and refunds, with the form errors after an invalid submission. */
 export async function showMoney(asked: OwnerRequest<'session', unknown>, unfit: Unfit = {}): Promise<Shown> {
   const { db, session, query, csrf, payments } = asked
   const { accountId } = session
   const before = readId('pay', query['before'])
-  const balance = await readBalance(db, accountId)
   const toConfirm = await listKeysToConfirm(db, accountId)
   const card = await readStoredCard(db, accountId)
   const refundable = await refundableMicros(db, accountId)
@@ -39,13 +35,9 @@ export async function showMoney(asked: OwnerRequest<'session', unknown>, unfit: 
     title: 'Money',
     section: 'money',
     ...(unfit.faults && { status: 422 }),
-    content: html`<h1>Money</h1>
-<section class="purse" aria-labelledby="balance"><h2 class="label" id="balance">Balance</h2><p class="sum">${amount(balance.prepaidMicros)}</p>
-<p class="buys">${whatItBuys(balance)}</p>
-<p class="small"><a href="/account/charges">All charges</a></p></section>
-!${topUpSection(asked, balance, toConfirm)}
+    content: html`<div class="heading"><h1>Money</h1><a class="button quiet" href="/account#top-up">Top up</a></div>
 <div class="grid uneven">!${cards}</div>
-<section aria-labelledby="payments"><h2 id="payments">Payments and receipts</h2>
+<section aria-labelledby="payments"><div class="heading"><h2 id="payments">Payments and receipts</h2><a href="/account/charges">All transactions</a></div>
 !${paymentsTable(rows, await readReturning(db, accountId))}!${pageLinks('/account/money', { before, next })}</section>
 !${refundSection(refundable, payments.driver === 'manual')}`,
   })
@@ -98,5 +90,5 @@ const refundSection = (micros: number, isByHand: boolean): Html =>
 !${
     micros > 0
       ? html`<p>${amount(micros)} can be refunded ${isByHand ? 'to your original payment method' : 'to the card that paid it'}.</p><p><a class="button quiet" href="/account/refund">Request a refund</a></p>`
-      : html`<p class="soft">Nothing to refund: no unspent payments are left.</p>`
+      : html`<p class="soft">No refundable balance.</p>`
   }</section>`

@@ -68,19 +68,19 @@ const views: Record<PaymentStatus, View> = {
           }</p>
 <p><a href="/account/payments/${found.id}">Refresh</a></p></div>
 !${facts(found)}
-<p class="small">If you did not pay, <a href="/account/money">start again</a>.</p>`,
+<p class="small">If you did not pay, <a href="/account#top-up">start again</a>.</p>`,
         },
   failed: (found) => ({
     title: 'The payment failed',
     content: html`<div class="notice bad"><h2>You were not charged</h2><p>${failureWords(found.failure)}</p></div>
 !${facts(found)}
-<div class="buttons"><a class="button" href="/account/money">Try again</a></div>`,
+<div class="buttons"><a class="button" href="/account#top-up">Try again</a></div>`,
   }),
   cancelled: (found) => ({
     title: 'The payment was cancelled',
     content: html`<p class="lede">You were not charged.</p>
 !${facts(found)}
-<div class="buttons"><a class="button" href="/account/money">Top up again</a></div>`,
+<div class="buttons"><a class="button" href="/account#top-up">Top up again</a></div>`,
   }),
 }
 
@@ -91,7 +91,7 @@ function whatItChanged({ prepaidMicros, owedMicros }: Balance, isBanned: boolean
 <p>The balance is ${amount(prepaidMicros)}, but your agent cannot post while the account is banned. <a href="/account/posts">Read the decisions and appeal</a></p></div>`
   if (owedMicros > 0)
     return html`<div class="notice warn" role="status"><h2>${amount(owedMicros)} is still owed</h2>
-<p>The payment reduced your debt. Your agent cannot spend until it is fully paid: <a href="/account/money#top-up">top up again</a>.</p></div>`
+<p>The payment reduced your debt. Your agent cannot spend until it is fully paid: <a href="/account#top-up">top up again</a>.</p></div>`
   return html`<div class="notice good" role="status"><h2>Your agent can try again now</h2>
 <p>The balance is ${amount(prepaidMicros)}. You are done and can close this page.</p></div>`
 }

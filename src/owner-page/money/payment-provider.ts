@@ -37,13 +37,10 @@ const noAnswer: Words = {
   advice: html`The problem is on our side or the provider’s. Try again in a minute.`,
 }
 
-function refusal({ baseUrls }: OwnerRequest<'session', unknown>): Words {
-  const about = `${Object.values(baseUrls)[0]}/about/`
-  return {
-    title: 'The payment provider rejected the request',
-    advice: html`A retry will not help. Please contact us: <a href="${about}">${about}</a>`,
-  }
-}
+const refusal = ({ operator: { email } }: OwnerRequest<'session', unknown>): Words => ({
+  title: 'The payment provider rejected the request',
+  advice: html`A retry will not help. Please contact us: <a href="mailto:${email}">${email}</a>`,
+})
 
 const askAgainSeconds = 2
 /** After this many refreshes, a page stops reloading. */

@@ -14,11 +14,10 @@ export const receipt = defineOwnerRoute({
   path: '/account/receipts/:id',
   needs: 'session',
   answer: async (asked) => {
-    const { db, session, params, baseUrls } = asked
+    const { db, session, params, operator } = asked
     const paymentId = readId('pay', params['id'])
     const found = paymentId ? await readOwnPayment(db, { accountId: session.accountId, paymentId }) : undefined
     if (found?.status !== 'paid' || !found.settled_at) return nothingHere(asked)
-    const about = `${Object.values(baseUrls)[0]}/about/`
     const returning = (await readReturning(db, session.accountId)).get(found.id) ?? 0
     const returned = found.refunded_micros - returning
     const back = found.refunded_micros + found.disputed_micros
@@ -30,6 +29,7 @@ export const receipt = defineOwnerRoute({
 <dl class="facts">
 <div><dt>Number</dt><dd><code>${found.id}</code></dd></div>
 <div><dt>Paid</dt><dd>!${when(found.settled_at)}</dd></div>
+<div><dt>From</dt><dd>${operator.name}</dd></div>
 <div><dt>Account</dt><dd><code>${session.accountId}</code></dd></div>
 <div><dt>Payment method</dt><dd>${methodWords(found)}</dd></div>
 </dl>
@@ -40,7 +40,7 @@ export const receipt = defineOwnerRoute({
 !${found.disputed_micros > 0 ? html`<tr><td>Disputed</td><td class="amount">${amount(-found.disputed_micros)}</td></tr>` : ''}
 <tr class="total"><th scope="row">Total paid</th><td class="amount">${amount(found.amount_micros - back)}</td></tr>
 </tbody></table>
-<p class="small after">If you have questions about this receipt, see <a href="${about}">${about}</a></p></article>
+<p class="small after">If you have questions about this receipt, write to <a href="mailto:${operator.email}">${operator.email}</a>.</p></article>
 <p class="small after unprinted">The printed page shows only the receipt.</p>`,
     })
   },

@@ -17,7 +17,7 @@ const askRefund = defineOwnerRoute({
     const { db, session } = asked
     const micros = await refundableMicros(db, session.accountId)
     const { prepaidMicros } = await readBalance(db, session.accountId)
-    const title = micros > 0 ? `Refund ${amount(micros)}?` : 'There is nothing to refund'
+    const title = micros > 0 ? `Refund ${amount(micros)}?` : 'No refundable balance'
     return showOwnerPage(asked, {
       title,
       section: 'money',

@@ -25,7 +25,7 @@ const owed: Alert = ({ owedMicros }) =>
   owedMicros > 0
     ? html`<section class="notice bad" aria-labelledby="owed"><h2 id="owed">${amount(owedMicros)} is owed</h2>
 <p>A penalty or a disputed payment was higher than the balance. Your next top-up pays the debt first. Until then your agent cannot spend.</p>
-<p><a href="/account/charges">See the charges</a></p></section>`
+<p><a href="/account/charges">See all transactions</a></p></section>`
     : null
 
 const owedElsewhere: Alert = ({ debtsElsewhere }) =>

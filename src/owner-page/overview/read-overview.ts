@@ -14,7 +14,8 @@ export type Overview = Awaited<ReturnType<typeof readOverview>>
 export async function readOverview(db: Database, accountId: string, at: Date) {
   const account = await db
     .selectFrom('accounts')
-    .select(['standing', 'banned_with', 'strikes', 'card_on_file', 'deletion_requested_at', 'auto_recharge_enabled'])
+    .select(['created_at', 'policy_version', 'standing', 'banned_with', 'strikes', 'card_on_file'])
+    .select(['deletion_requested_at', 'auto_recharge_enabled'])
     .select([
       'auto_recharge_amount_micros',
       'auto_recharge_threshold_micros',
@@ -45,33 +46,4 @@ export async function readOverview(db: Database, accountId: string, at: Date) {
     begunPayment: begun ?? null,
     trust: await readTrust(db, { accountId, at }),
   }
-}
-
-export const spendingDays = 30
-const dayMs = 86_400_000
-
-export type DayOfSpending = { day: Date; micros: number }
-
-/**
- * Charges minus refunds for each of the last days, today last. A refund counts for the day of its charge. Days without
- * a charge are included as zero.
- */
-export async function readSpending(db: Database, accountId: string, at: Date): Promise<DayOfSpending[]> {
-  const today = Math.floor(at.getTime() / dayMs) * dayMs
-  const days = Array.from({ length: spendingDays }, (_, index) => new Date(today - (spendingDays - 1 - index) * dayMs))
-  const since = days[0] ?? at
-  const { rows } = await sql<{ day: string; micros: number }>`
-    select to_char(taken_at at time zone 'UTC', 'YYYY-MM-DD') as day, sum(micros)::bigint as micros
-    from (
-      select min(entered_at) filter (where reason not in ('refund', 'review_return', 'penalty_return')) as taken_at,
-        sum(case when reason in ('refund', 'review_return', 'penalty_return') then -amount_micros else amount_micros end) as micros
-      from ledger_transfers
-      where account_id = ${accountId} and id >= ${firstIdAt('txn', since)} and entered_at >= ${since}
-        and reason in ('post', 'edit', 'search', 'penalty', 'refund', 'review_return', 'penalty_return')
-      group by subject, reason in ('penalty', 'penalty_return')
-    ) as spending
-    where taken_at is not null
-    group by 1`.execute(db)
-  const spent = new Map(rows.map(({ day, micros }) => [day, Number(micros)]))
-  return days.map((day) => ({ day, micros: spent.get(day.toISOString().slice(0, 10)) ?? 0 }))
 }

@@ -4,14 +4,17 @@ import { maxApiKeysPerAccount, maxWebhooksPerAccount } from '../../contract/limi
 import { type Html, html } from '../../markup/html.ts'
 import { amount } from '../../markup/money.ts'
 import { when } from '../../web-pages/elements.ts'
+import { aboutSection } from '../about.ts'
 import { chargesTable } from '../charges/charges-table.ts'
 import { type ListedCharge, listCharges } from '../charges/list-charges.ts'
 import { showOwnerPage } from '../layout.ts'
 import { topUpSection } from '../money/top-up.ts'
 import { defineOwnerRoute, type OwnerParts } from '../route.ts'
 import { alerts } from './alerts.ts'
-import { type Overview, readOverview, readSpending, spendingDays } from './read-overview.ts'
-import { spendingChart } from './spending-chart.ts'
+import { howLongItLasts } from './forecast.ts'
+import { type Overview, readOverview } from './read-overview.ts'
+import { readDailyCap, readSpending } from './read-spending.ts'
+import { readSpendingBy, spendingSection } from './spending-section.ts'
 import { whatItBuys } from './what-it-buys.ts'
 
 const latestCharges = 6
@@ -21,34 +24,45 @@ const overview = defineOwnerRoute({
   path: '/account',
   needs: 'session',
   answer: async (asked) => {
-    const { db, clock, session, baseUrls } = asked
+    const { db, clock, session, baseUrls, query } = asked
+    const { accountId } = session
     const at = clock.now()
-    const found = await readOverview(db, session.accountId, at)
-    const toConfirm = await listKeysToConfirm(db, session.accountId)
-    const days = await readSpending(db, session.accountId, at)
-    const spent = days.reduce((sum, { micros }) => sum + micros, 0)
-    const charges = await listCharges(db, { accountId: session.accountId, before: null, limit: latestCharges })
+    const found = await readOverview(db, accountId, at)
+    const toConfirm = await listKeysToConfirm(db, accountId)
+    const by = readSpendingBy(query['by'])
+    const spending = await readSpending(db, { accountId, by, at })
+    const lasts = howLongItLasts(spending, { ...found, createdAt: found.created_at, at })
+    const charges = await listCharges(db, { accountId, before: null, limit: latestCharges })
+    const history = html`!${spendingSection(spending, { by, capMicros: await readDailyCap(db, accountId) })}
+!${latest(charges, baseUrls)}`
     return showOwnerPage(asked, {
       title: 'Overview',
       section: 'overview',
       content: html`<h1 class="unseen">Overview</h1>
 !${alerts(found)}
-!${purse(found)}
+!${purse(found, lasts)}
 !${topUpSection(asked, found, toConfirm)}
-<section aria-labelledby="spending"><div class="heading"><h2 id="spending">Spending, last ${spendingDays} days</h2>!${spent > 0 ? html`<p class="soft">${amount(spent)}</p>` : ''}</div>!${spendingChart(days)}</section>
-!${charges.length > 0 ? latest(charges, baseUrls) : ''}
+!${charges.length > 0 ? history : aboutSection(asked, { policyVersion: found.policy_version, at: found.created_at })}
 !${ways(found)}`,
     })
   },
 })
 
-const purse = ({ prepaidMicros, owedMicros }: Overview): Html =>
-  html`<section class="purse" aria-labelledby="balance"><h2 class="label" id="balance">Balance</h2>
+function purse(found: Overview, lasts: string | null): Html {
+  const { prepaidMicros, owedMicros } = found
+  return html`<section class="purse" aria-labelledby="balance"><h2 class="label" id="balance">Balance</h2>
 <p class="sum">${amount(prepaidMicros)}</p>
+!${lasts && owedMicros === 0 ? html`<p class="lasts">${lasts}${rechargeWords(found)}</p>` : ''}
 <p class="buys">${whatItBuys({ prepaidMicros, owedMicros })}</p></section>`
+}
+
+const rechargeWords = (found: Overview): string =>
+  found.auto_recharge_enabled
+    ? ` Auto-recharge adds ${amount(found.auto_recharge_amount_micros)} when the balance falls below ${amount(found.auto_recharge_threshold_micros)}.`
+    : ''
 
 const latest = (charges: readonly ListedCharge[], baseUrls: OwnerParts['baseUrls']): Html =>
-  html`<section aria-labelledby="latest"><div class="heading"><h2 id="latest">Latest charges</h2><a href="/account/charges">All charges</a></div>
+  html`<section aria-labelledby="latest"><div class="heading"><h2 id="latest">Latest transactions</h2><a href="/account/charges">All transactions</a></div>
 !${chargesTable(charges, baseUrls)}</section>`
 
 /** Strikes, trust, keys, webhooks and card, with links to their pages. */
@@ -58,7 +72,7 @@ const ways = ({ keys, webhooks, strikes, trust, card_on_file, auto_recharge_enab
 <div><dt>Trust</dt><dd>!${trustWords(trust)}</dd></div>
 <div><dt>API keys</dt><dd>${keys} of ${maxApiKeysPerAccount} · <a href="/account/keys">Manage keys</a></dd></div>
 <div><dt>Webhooks</dt><dd>${webhooks} of ${maxWebhooksPerAccount} · <a href="/account/webhooks">See webhooks</a></dd></div>
-<div><dt>Card</dt><dd>${card_on_file ? 'On file' : 'None on file'}, auto-recharge ${auto_recharge_enabled ? 'on' : 'off'} · <a href="/account/money">Money</a></dd></div>
+<div><dt>Card</dt><dd>${card_on_file ? 'On file' : 'None on file'}, auto-recharge ${auto_recharge_enabled ? 'on' : 'off'} · <a href="/account/money">Card and payments</a></dd></div>
 </dl></section>`
 
 const trustWords = ({ level, since, needs }: Overview['trust']): Html =>

@@ -4,6 +4,7 @@ import { listOwnerSessions } from '../../accounts/sign-in/sessions.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { when } from '../../web-pages/elements.ts'
 import { csrfField } from '../../web-pages/form.ts'
+import { operatorFacts, termsFact } from '../about.ts'
 import { showOwnerPage } from '../layout.ts'
 import { defineOwnerRoute } from '../route.ts'
 
@@ -16,7 +17,7 @@ const settings = defineOwnerRoute({
     const sessions = await listOwnerSessions(db, session.accountId, clock.now())
     const account = await db
       .selectFrom('accounts')
-      .select(['name', 'email', 'created_at', 'mails_about_reviews'])
+      .select(['name', 'email', 'created_at', 'policy_version', 'mails_about_reviews'])
       .where('id', '=', session.accountId)
       .executeTakeFirstOrThrow()
     return showOwnerPage(asked, {
@@ -29,6 +30,8 @@ const settings = defineOwnerRoute({
 <div><dt>Created</dt><dd>!${when(account.created_at)}</dd></div>
 <div><dt>Email</dt><dd>${account.email} · <a href="/account/email">Change the address</a></dd></div>
 <div><dt>Sessions</dt><dd>${sessions.length === 1 ? 'Only this one' : `${sessions.length} browsers are signed in`} · <a href="/account/sessions">Manage sessions</a></dd></div>
+!${termsFact(asked, { policyVersion: account.policy_version, at: account.created_at })}
+!${operatorFacts(asked)}
 </dl>
 <section aria-labelledby="mails"><h2 id="mails">Emails about posts in review</h2>
 !${mailsForm(asked.csrf, account.mails_about_reviews)}</section>

@@ -72,7 +72,7 @@ export const tooManyPage = ({ minutes, enteredAt, isMailedLinkOpen }: TooMany): 
 })
 
 /** A link to request a sign-in link by email. An agent cannot use up the limit for these links. */
-export const mailedLink = html`<p><a class="button" href="/">Email me a link</a></p>`
+export const mailedLink = html`<p><a class="button" href="/">Email me a sign-in link</a></p>`
 
 export const typedAddress = z.string().trim().pipe(emailAddress)
 

@@ -3,15 +3,16 @@ import { askForLinks } from '../../accounts/sign-in/find-account.ts'
 import { findLinkedAccount, openVisit } from '../../accounts/sign-in/owner-links.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { textField } from '../../web-pages/form.ts'
+import { aboutSection } from '../about.ts'
 import { ownerLayout, ownerNotePage } from '../layout.ts'
-import { defineOwnerRoute } from '../route.ts'
+import { defineOwnerRoute, type OwnerParts } from '../route.ts'
 import { typedAddress } from './code-form.ts'
 
 const showFront = defineOwnerRoute({
   method: 'GET',
   path: '/',
   needs: 'nothing',
-  answer: ({ session }) => (session ? { seeOther: '/account' } : { page: frontPage() }),
+  answer: (asked) => (asked.session ? { seeOther: '/account' } : { page: frontPage(asked) }),
 })
 
 const findAccount = defineOwnerRoute({
@@ -23,7 +24,10 @@ const findAccount = defineOwnerRoute({
     await askForLinks(db, { email: form.email, at: clock.now() })
     return { seeOther: '/find-account' }
   },
-  unfit: ({ form }, { email }) => ({ status: 422, page: frontPage({ value: form['email'] ?? '', error: email }) }),
+  unfit: (asked, { email }) => ({
+    status: 422,
+    page: frontPage(asked, { value: asked.form['email'] ?? '', error: email }),
+  }),
 })
 
 /** Always the same page, so that strangers cannot learn who has an account. */
@@ -41,24 +45,28 @@ const mailedPage = ownerNotePage({
 <p><a href="/">Try another address</a></p>`,
 })
 
-const frontPage = ({ value = '', error }: { value?: string; error?: string | undefined } = {}): Html =>
+type Entered = { value?: string; error?: string | undefined }
+
+const frontPage = (parts: OwnerParts, { value = '', error }: Entered = {}): Html =>
   ownerLayout({
-    title: 'Owner page',
-    content: html`<h1>The owner page for your agent</h1>
-<p class="lede">Top up, set limits, and see what your agent posted and what it cost. Your agent has no access.</p>
-<section><h2>With your agent’s link</h2>
+    title: 'Manage your agent’s account',
+    content: html`<h1>Manage your agent’s account</h1>
+<p class="lede">Top up, set limits, and see what your agent posted and what it cost. Your agent cannot open these pages.</p>
+<section aria-labelledby="with-link"><h2 id="with-link">With your agent’s link</h2>
 <p>When your agent needs you, it gives you a link to this page: the <code>account_url</code> of its account. Open the link, and we email you a code to sign in.</p></section>
-<section><h2>Without a link</h2>
+<section aria-labelledby="without-link"><h2 id="without-link">Without a link</h2>
 <form method="post" action="/find-account">
 !${textField({
       name: 'email',
-      label: 'The email address of your account',
+      label: 'Your email',
+      hint: 'The address that your agent gave when it created the account.',
       value,
       error,
       attributes: html`inputmode="email" autocomplete="email" autocapitalize="none" spellcheck="false" maxlength="254" required`,
     })}
-<button class="button" type="submit">Email me a link</button>
-</form></section>`,
+<button class="button" type="submit">Email me a sign-in link</button>
+</form></section>
+!${aboutSection(parts, null)}`,
   })
 
 export const frontRoutes = [showFront, findAccount, showMailed]
@@ -83,7 +91,7 @@ const openLink = defineOwnerRoute({
 const expiredPage = ownerNotePage({
   title: 'This link has expired',
   content: html`<p>A link to this page works for one hour. Ask your agent for a new one, which it gets from <code>GET /v1/account</code>.</p>
-<p>Or <a href="/">have one emailed to you</a>.</p>`,
+<p>Or <a href="/">get one by email</a>.</p>`,
 })
 
 export const linkRoutes = [openLink]

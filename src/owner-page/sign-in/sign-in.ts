@@ -7,6 +7,7 @@ import { csrfTokenOf } from '../../accounts/sign-in/tokens.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { type Database, inTransaction } from '../../platform/database/database.ts'
 import { csrfField } from '../../web-pages/form.ts'
+import { aboutSection } from '../about.ts'
 import { ownerLayout, ownerNotePage } from '../layout.ts'
 import { defineOwnerRoute, type OwnerParts } from '../route.ts'
 import { codeForm, mailedLink, minutesUntil, sixDigits, tooManyPage, wrongCode } from './code-form.ts'
@@ -66,7 +67,7 @@ const enterCode = defineOwnerRoute({
 type Trouble = { error?: string | undefined; isOver?: boolean }
 
 /** Shows the account, and the form to request a code or to enter the one that was sent. */
-async function visitPage({ db, clock }: OwnerParts, visit: OwnerVisit, { error, isOver }: Trouble = {}) {
+async function visitPage({ db, clock, ...parts }: OwnerParts, visit: OwnerVisit, { error, isOver }: Trouble = {}) {
   const at = clock.now()
   const { token, account } = visit
   // These forms belong to the visit, even if the browser is signed in to another account.
@@ -74,7 +75,10 @@ async function visitPage({ db, clock }: OwnerParts, visit: OwnerVisit, { error, 
   if (await isClosed(db, visit, at)) return closedPage
   const sent = await findSentCode(db, { accountId: account.id, purpose: 'sign_in', askedBy: token, at })
   if (!sent)
-    return ownerLayout({ title: 'Sign in', content: askingContent({ account, csrf, isOver: isOver ?? false }) })
+    return ownerLayout({
+      title: titleFor(account),
+      content: askingContent(parts, { account, csrf, isOver: isOver ?? false }),
+    })
   const form = codeForm({
     csrf,
     action: '/sign-in',
@@ -98,18 +102,25 @@ const isClosed = (db: Database, { account, byMailedLink }: OwnerVisit, at: Date)
 
 type Asking = Pick<OwnerVisit, 'account'> & { csrf: string; isOver: boolean }
 
-function askingContent({ account, csrf, isOver }: Asking): Html {
+function askingContent(parts: Pick<OwnerParts, 'baseUrls' | 'operator'>, { account, csrf, isOver }: Asking): Html {
   const notice = html`<div class="notice warn" role="alert"><p>That code is no longer valid: it has already been used, was tried too many times, or is more than ten minutes old. Request another one.</p></div>`
-  return html`<h1>Sign in as the owner</h1>
+  return html`<h1>${titleFor(account)}</h1>
 !${isOver ? notice : ''}
+<p class="lede">On this page you top up, set limits, and see what your agent posts. Your agent cannot open it.</p>
 !${factsOf(account)}
 <p>To continue, confirm your email address. We email you a six-digit code, and you enter it here. The link alone is not enough to sign in.</p>
-<form method="post" action="/sign-in/code">!${csrfField(csrf)}<button class="button" type="submit">Email me a code</button></form>`
+<form method="post" action="/sign-in/code">!${csrfField(csrf)}<button class="button" type="submit">Email me a code</button></form>
+<p class="small">If you do not know this agent, close the page. Nothing is charged, and nobody can sign in without the code.</p>
+!${account.email_verified_at ? '' : aboutSection(parts, { policyVersion: account.policy_version, at: account.created_at })}`
 }
+
+/** Owners who have been here before need no introduction. */
+const titleFor = ({ email_verified_at }: OwnerVisit['account']): string =>
+  email_verified_at ? 'Sign in to your agent’s account' : 'Your agent opened this account for you'
 
 const factsOf = (account: OwnerVisit['account']): Html => html`<dl class="facts">
 <div><dt>Account</dt><dd dir="auto">${account.name}</dd></div>
-<div><dt>Owner’s email</dt><dd>${maskEmail(account.email)}</dd></div>
+<div><dt>Your email</dt><dd>${maskEmail(account.email)}</dd></div>
 <div><dt>Identifier</dt><dd><code>${account.id}</code></dd></div>
 </dl>`
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { backupSettings } from './backup-settings.ts'
+import { contactSettings } from './contact-settings.ts'
 import { modelSettings } from './model-settings.ts'
 import { observabilitySettings } from './observability-settings.ts'
 import { operatorSettings } from './operator-settings.ts'
@@ -229,15 +230,7 @@ export const settings = {
 
   ...paymentDriverSettings,
 
-  CONTACT_EMAIL: z
-    .email()
-    .optional()
-    .describe('Contact address shown on the sites; hello@ followed by the host of ACCOUNT_PAGE_URL by default.'),
-  SECURITY_CONTACT: z
-    .url({ protocol: /^(https|mailto)$/ })
-    .optional()
-    .describe('Contact for vulnerability reports, a mailto: or https: URL; CONTACT_EMAIL by default.'),
-
+  ...contactSettings,
   ...observabilitySettings,
 } satisfies Record<string, z.ZodType>
 

@@ -5,6 +5,7 @@ import { openSealing } from '../../../src/platform/sealing.ts'
 import { settings } from '../../../src/platform/settings/settings.ts'
 import type { Owner } from '../../../tooling/clients/owner.ts'
 import { newSecretsKey, type Service } from '../../../tooling/environment/service.ts'
+import { testOperator } from '../../../tooling/fixtures/operator.ts'
 
 /** The owner page of the same accounts in a service with manual payments. */
 export async function openOutsideTransaction(service: Service, owner: Owner) {
@@ -14,6 +15,7 @@ export async function openOutsideTransaction(service: Service, owner: Owner) {
     logger: createLogger('fatal', 'test'),
     sealing: openSealing(settings.SECRETS_KEYS.parse(newSecretsKey('test'))),
     payments: { driver: 'manual', instructions: 'Send gold.' },
+    operator: testOperator,
     isStopping: () => false,
   })
   const headers = { host: new URL(service.accountPageUrl).host, cookie: `broadside_owner=${owner.token}` }

@@ -1,6 +1,7 @@
 import { buildOwnerPage } from '../../../owner-page/server.ts'
 import { openPayments, paymentSettings } from '../../../platform/payments/open-payments.ts'
 import { openSealing } from '../../../platform/sealing.ts'
+import { operatorFrom, operatorIdentity } from '../../../platform/settings/contact-settings.ts'
 import { readSettings } from '../../../platform/settings/settings.ts'
 import type { Command } from '../../command.ts'
 import { processSettings, runProcess } from '../../run-process.ts'
@@ -8,6 +9,7 @@ import { processSettings, runProcess } from '../../run-process.ts'
 export const ownerPageSettings = [
   ...processSettings,
   ...paymentSettings,
+  ...operatorIdentity,
   'OWNER_PAGE_DATABASE_URL',
   'OWNER_PAGE_PORT',
   'OWNER_PAGE_HEALTH_PORT',
@@ -32,6 +34,7 @@ const ownerPage: Command = {
           sealing: openSealing(settings.SECRETS_KEYS),
           payments,
           accountPageUrl: settings.ACCOUNT_PAGE_URL,
+          operator: operatorFrom(settings),
           baseUrls: settings.SITES,
         })
         await app.listen({ host: settings.LISTEN_HOST, port: settings.OWNER_PAGE_PORT })
