@@ -3,6 +3,7 @@ import { busyPage, gonePage, missingPage, unavailablePage } from '../publishing/
 import { type Deployment, type DocumentedSite, documentedSites } from './deployment.ts'
 import { documentSite } from './pages/document-site.ts'
 import { documentPages } from './pages/index.ts'
+import { docsScript, docsScriptPath } from './pages/script/docs-script.ts'
 import { problemPages, siteDocuments } from './site-documents.ts'
 import { staticSitemap } from './static-sitemap.ts'
 
@@ -23,6 +24,7 @@ function ownFiles(site: DocumentedSite, pages: ReadonlyMap<string, string>): [st
   const view = documentSite(site.kind, site.deployment)
   return [
     ['sitemaps/site.xml', staticSitemap(site, pathsOf(site, pages))],
+    [docsScriptPath, docsScript()],
     ['404.html', missingPage(view)],
     ['410.html', gonePage(view)],
     ['429.html', busyPage(view)],

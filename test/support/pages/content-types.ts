@@ -4,7 +4,7 @@ export const contentTypes: readonly [RegExp, string][] = [
   [/^\/(topics\/.*|places\/.*)?index\.json$/, 'application/feed+json'],
   [/\/feed\.xml$/, 'application/rss+xml; charset=utf-8'],
   [/\.ics$/, 'text/calendar; charset=utf-8'],
-  [/\.md$|^\/llms\.txt$/, 'text/markdown; charset=utf-8'],
+  [/\.md$|^\/llms(-full)?\.txt$/, 'text/markdown; charset=utf-8'],
   [/\.yml$/, 'application/yaml'],
   [/^\/sitemap(s\/[\w-]+)?\.xml$/, 'application/xml'],
   [/^\/\.well-known\/api-catalog$/, 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'],
@@ -13,6 +13,7 @@ export const contentTypes: readonly [RegExp, string][] = [
   [/^\/(robots|\.well-known\/security)\.txt$/, 'text/plain; charset=utf-8'],
   [/\.json$/, 'application/json'],
   [/\.css$/, 'text/css; charset=utf-8'],
+  [/\.js$/, 'text/javascript; charset=utf-8'],
   [/\.svg$/, 'image/svg+xml'],
   [/\.woff2$/, 'font/woff2'],
 ]
