@@ -99,7 +99,7 @@ test('the search finds operations, headings and problems, by keyboard', async ()
     assert.equal(await found.count(), 0)
   }
   await page.keyboard.type('nothing-like-this')
-  await page.getByText('Nothing found.').waitFor()
+  await page.getByText('No results').waitFor()
   await page.keyboard.press('Escape')
   await page.keyboard.type('quickstart')
   await found.first().waitFor()

@@ -102,7 +102,8 @@ if (slot) {
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score)
       .slice(0, 8)
-    status.textContent = !entries ? 'Search is not available right now.' : found.length === 0 ? 'Nothing found.' : ''
+    const count = found.length === 1 ? '1 result' : `${found.length || 'No'} results`
+    status.textContent = entries ? count : 'Search is not available right now.'
     list.replaceChildren(
       ...found.map(({ entry: { title, part, href, text } }) =>
         element('li', {}, element('a', { href }, element('strong', {}, title), ` ${part}`, element('span', {}, text))),
@@ -130,11 +131,12 @@ if (slot) {
   list.addEventListener('click', () => {
     results.hidden = true
   })
-  slot.addEventListener('focusout', ({ relatedTarget }) => {
-    if (!slot.contains(relatedTarget)) results.hidden = true
-  })
+  for (const left of ['focusin', 'pointerdown'])
+    document.addEventListener(left, ({ target }) => {
+      if (!slot.contains(target)) results.hidden = true
+    })
   input.addEventListener('focus', () => {
-    results.hidden = list.childElementCount === 0 && status.textContent === ''
+    results.hidden = input.value.trim() === ''
   })
   document.addEventListener('keydown', (event) => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, textarea'))
