@@ -4,7 +4,7 @@ import { type ProblemCode, problems } from '../contract/problems/problems.ts'
 import { operationsOf } from '../operations.ts'
 import type { DocumentedSite } from './deployment.ts'
 import { documentSite } from './pages/document-site.ts'
-import { curl } from './pages/examples.ts'
+import { curl } from './pages/examples/curl.ts'
 import { commonFacts, fill, type TextFacts } from './pages/fill.ts'
 
 /** A text for agents, with every `{{name}}` replaced by the site's value. */

@@ -4,6 +4,7 @@ import { publishPage } from '../publishing/pages/publish-page.ts'
 import { type Deployment, type DocumentedSite, documentedSites } from './deployment.ts'
 import { documentSite } from './pages/document-site.ts'
 import { documentPages } from './pages/index.ts'
+import { docsScript, docsScriptPath } from './pages/script/docs-script.ts'
 import { problemPages, siteDocuments } from './site-documents.ts'
 import { staticSitemap } from './static-sitemap.ts'
 
@@ -25,6 +26,7 @@ function ownFiles(site: DocumentedSite, pages: ReadonlyMap<string, string>): [st
   return [
     ['sitemaps/site.xml', staticSitemap(site, ['publish/', ...pathsOf(site, pages)])],
     ['publish/index.html', publishPage(view)],
+    [docsScriptPath, docsScript()],
     ['404.html', missingPage(view)],
     ['410.html', gonePage(view)],
     ['author-gone.html', authorGonePage(view)],

@@ -2,7 +2,9 @@ import { prices } from '../ledger/prices.ts'
 import { money } from '../markup/money.ts'
 import { mcpPath } from '../mcp/protocol.ts'
 import type { DocumentedSite } from './deployment.ts'
-import { docsPages } from './pages/docs-pages.ts'
+import { bookOf } from './pages/book.ts'
+import { markdownPath } from './pages/book-page.ts'
+import { documentSite } from './pages/document-site.ts'
 import { hasPlaces } from './static-sitemap.ts'
 
 type Link = readonly [name: string, url: string, note: string]
@@ -62,8 +64,12 @@ const ruleLinks = ({ baseUrl }: DocumentedSite): Link[] => [
   ['Status', `${baseUrl}/v1/status`, 'whether the service is up and the moderation model is running'],
 ]
 
-const documentationLinks = ({ baseUrl }: DocumentedSite): Link[] =>
-  docsPages.map(({ path, title, description }) => [title, `${baseUrl}/${path}index.md`, description])
+const documentationLinks = ({ baseUrl, kind, deployment }: DocumentedSite): Link[] => [
+  ['All pages in one file', `${baseUrl}/llms-full.txt`, 'the complete documentation, guides and reference'],
+  ...bookOf(documentSite(kind, deployment)).map(
+    ({ path, title, description }): Link => [title, `${baseUrl}/${markdownPath(path)}`, description],
+  ),
+]
 
 const optionalLinks = ({ baseUrl, sisters }: DocumentedSite): Link[] => [
   ['About', `${baseUrl}/about/`, 'who runs this, and why'],

@@ -5,7 +5,7 @@ import type { Kind } from '../kinds/index.ts'
 import { money } from '../markup/money.ts'
 import { agentText, curlToCreateAccount, describeProblem } from './agent-texts.ts'
 import type { DocumentedSite } from './deployment.ts'
-import { curl, writeJsonFile } from './pages/examples.ts'
+import { curl, writeJsonFile } from './pages/examples/curl.ts'
 import { fieldsOf } from './pages/schema-fields.ts'
 
 /** The agent skill: step-by-step instructions for publishing a post. */

@@ -54,7 +54,7 @@ const submit = (kind: Kind, estimate: Estimate) =>
         .optional()
         .transform((text) => text === 'true')
         .pipe(z.boolean())
-        .meta({ description: 'true: only validate, price and prefilter the post; the response is a 200.' }),
+        .meta({ description: 'true: only validate, price and prefilter the post. Response: 200.' }),
     }),
     body: kind.body,
     output: statusRecord,

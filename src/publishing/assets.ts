@@ -8,7 +8,10 @@ const fontFolder = 'assets/fonts/'
 const touchIcon = 'apple-touch-icon.png'
 
 /** The shared style sheets in cascade order. The kind's style sheet comes after them, and print.css comes last. */
-const sheets = ['tokens.css', 'frame.css', 'lists.css', 'search.css', 'post.css', 'prose.css', 'numbers.css'] as const
+const sheets = [
+  ...['tokens.css', 'frame.css', 'lists.css', 'search.css', 'post.css'],
+  ...['prose.css', 'code.css', 'docs.css', 'numbers.css'],
+]
 
 /** A site's static files, by path. Their URLs never change. */
 export function siteAssets(kind: Kind): Map<string, Buffer | string> {

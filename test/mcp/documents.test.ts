@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import type { Call } from '../../src/contract/call.ts'
 import { problemCodes } from '../../src/contract/problems/problems.ts'
 import { type DocumentedSite, documentedSites } from '../../src/documents/deployment.ts'
+import { markdownPath } from '../../src/documents/pages/book-page.ts'
 import { documentPages } from '../../src/documents/pages/index.ts'
+import { referenceAddress } from '../../src/documents/pages/reference/addresses.ts'
 import { documentsOf, exampleDeployment } from '../../src/documents/site-documents.ts'
 import { toolsOf } from '../../src/mcp/describe-tool.ts'
 import { mcpRevisions } from '../../src/mcp/protocol.ts'
@@ -15,7 +17,7 @@ const pages = documentPages(exampleDeployment)
 const sites = documentedSites(exampleDeployment).map((site) => ({
   site,
   documents: new Map(documentsOf(site)),
-  pageAt: (path: string) => String(pages.get(`${site.slug}/${path}index.md`)),
+  pageAt: (path: string) => String(pages.get(`${site.slug}/${markdownPath(path)}`)),
 }))
 
 /** The server's response to a request that needs no database: the status is the one in the example of the contract. */
@@ -91,7 +93,7 @@ test('the MCP page lists every tool with its operation', () => {
     for (const { tool, operation } of toolsOf(site.kind, operationsOf(site.kind))) {
       const row = rows.find((line) => line.startsWith(`- **\`${tool.name}\`**: `))
       assert.ok(row, tool.name)
-      assert.ok(row.includes(`/docs/reference/#${operation.id})`), tool.name)
+      assert.ok(row.includes(`(${referenceAddress(operation)})`), tool.name)
       assert.ok(row.includes(operation.access === 'key' ? ' Key required. ' : ' Key optional. '), tool.name)
     }
   }

@@ -1,30 +1,28 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { parseFeed } from 'feedsmith'
 import { HtmlValidate, StaticConfigLoader } from 'html-validate'
 import { problemsOf } from '../../src/contract/define-operation.ts'
 import { problemCodes } from '../../src/contract/problems/problems.ts'
+import { bookOf } from '../../src/documents/pages/book.ts'
+import { markdownPath } from '../../src/documents/pages/book-page.ts'
 import { docsPages, otherTextPages } from '../../src/documents/pages/docs-pages.ts'
 import { documentSite } from '../../src/documents/pages/document-site.ts'
 import { readTemplate } from '../../src/documents/pages/fill.ts'
-import { webhookVector } from '../../src/documents/pages/guides/webhooks.ts'
 import { documentPages } from '../../src/documents/pages/index.ts'
-import { isGenuine } from '../../src/documents/pages/snippets/verify.mts'
+import { plainText } from '../../src/documents/pages/markdown.ts'
+import { groupPath, referenceAddress } from '../../src/documents/pages/reference/addresses.ts'
+import { docsScript } from '../../src/documents/pages/script/docs-script.ts'
 import { exampleDeployment } from '../../src/documents/site-documents.ts'
-import { kinds } from '../../src/kinds/index.ts'
+import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { operationsOf } from '../../src/operations.ts'
 import { policy } from '../../src/policy/policy.ts'
-import { sign } from '../../src/webhooks/secrets.ts'
+import { siteAssets } from '../../src/publishing/assets.ts'
 import { htmlRules } from '../support/pages/valid-formats.ts'
 
-const root = join(import.meta.dirname, '../..')
 const pages = documentPages(exampleDeployment)
+const [message] = kinds as [Kind]
 const htmlPages = [...pages].filter(([path]) => path.endsWith('.html'))
 const pageAt = (path: string): string => {
   const page = pages.get(path)
@@ -48,12 +46,19 @@ test('every page passes html-validate’s rules for documents and accessibility'
   assert.deepEqual(faults, [])
 })
 
-test('every page is smaller than 50 KB in transfer', () => {
-  const large = htmlPages.filter(([, page]) => gzipSync(page).length >= 50_000)
-  assert.deepEqual(
-    large.map(([path]) => path),
-    [],
-  )
+test('every page is smaller than 60 KB in transfer, with its style sheet, its script and its fonts', () => {
+  for (const kind of kinds) {
+    const assets = [...siteAssets(kind)].filter(([path]) => /\.(css|woff2)$/.test(path))
+    const shared = [...assets.map(([, content]) => content), docsScript()]
+    const sharedBytes = shared.reduce((sum, content) => sum + gzipSync(content).length, 0)
+    const large = htmlPages
+      .filter(([path]) => path.startsWith(`${kind.site.slug}/`))
+      .filter(([, page]) => gzipSync(page).length + sharedBytes >= 60_000)
+    assert.deepEqual(
+      large.map(([path]) => path),
+      [],
+    )
+  }
 })
 
 test('every page has a unique title and description', () => {
@@ -85,12 +90,16 @@ test('no page shows a gap, an object or a number without its unit', () => {
   for (const [path, page] of pages) assert.doesNotMatch(page, /\{\{|undefined|\[object|NaN|>\\n</, path)
 })
 
-test('the reference lists every operation with its fields and all its problems', () => {
+test('the reference describes every operation on the page of its group, with its fields and all its problems', () => {
   for (const kind of kinds) {
-    const page = pageAt(`${kind.site.slug}/docs/reference/index.html`)
+    const overview = pageAt(`${kind.site.slug}/docs/reference/index.html`)
     for (const operation of operationsOf(kind)) {
-      const section = page.split('<section class="operation"').find((part) => part.includes(`id="${operation.id}"`))
+      const page = pageAt(`${kind.site.slug}/${groupPath(operation.tag)}index.html`)
+      const section = page.split('<h2 ').find((part) => part.startsWith(`id="${operation.id}"`))
       assert.ok(section, operation.id)
+      const [line = ''] = new RegExp(`<li id="${operation.id}">.*?</li>`).exec(overview) ?? []
+      assert.ok(line.includes(`href="${referenceAddress(operation)}"`), 'an anchor of the former page leads on')
+      assert.ok(overview.includes(`<h2 id="tag-${operation.tag}">`))
       assert.ok(readable(section).includes(`${operation.method} ${operation.path}`))
       assert.ok(section.includes(`<strong>${operation.successStatus}</strong>`))
       for (const code of problemsOf(operation)) assert.ok(section.includes(`/problems/${code}`), code)
@@ -124,13 +133,92 @@ test('every fact collected for a text appears in it', () => {
     }
 })
 
-test('each page of prose is also available as Markdown, and links to it', () => {
-  for (const [path, page] of pages)
-    if (path.endsWith('/index.md')) {
-      const html = pageAt(path.replace(/\.md$/, '.html'))
-      assert.ok(html.includes(`href="/${path.slice(path.indexOf('/') + 1)}"`), path)
-      assert.match(page, /^# \S/)
+test('every page of the documentation is also available as Markdown, by itself and in one file', () => {
+  for (const kind of kinds) {
+    const { slug } = kind.site
+    const whole = pageAt(`${slug}/llms-full.txt`)
+    const book = bookOf(documentSite(kind, exampleDeployment))
+    const shown = htmlPages.filter(([path]) => path.startsWith(`${slug}/docs/`)).map(([path]) => path)
+    assert.deepEqual(
+      shown,
+      book.map(({ path }) => `${slug}/${path}index.html`),
+    )
+    const places = book.map(({ path, title }) => {
+      const address = markdownPath(path)
+      assert.ok(
+        pageAt(`${slug}/${path}index.html`).includes(`<link rel="alternate" type="text/markdown" href="/${address}"`),
+      )
+      assert.ok(pageAt(`${slug}/${address}`).startsWith(`# ${title}\n`))
+      return whole.indexOf(`\n# ${title}\n\nSource: ${exampleDeployment.sites[kind.name]}/${address}\n`)
+    })
+    assert.ok(places.every((place) => place > 0))
+    assert.deepEqual(
+      places,
+      places.toSorted((a, b) => a - b),
+    )
+    assert.doesNotMatch(whole, /\]\(\/|\{#/)
+  }
+})
+
+test('the Markdown of a page has the same headings and the same code as the page', () => {
+  for (const { path } of bookOf(documentSite(message, exampleDeployment))) {
+    const [page, text] = [pageAt(`messages/${path}index.html`), pageAt(`messages/${markdownPath(path)}`)]
+    const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '')
+    assert.deepEqual(
+      [...page.matchAll(/<h([1-4])[^>]*>(.*?)<\/h\1>/g)].map(([, , heading]) => readable(String(heading))).slice(0, -3),
+      [...prose.matchAll(/^#{1,4} (.+)$/gm)].map(([, heading]) => plainText(String(heading))),
+    )
+    assert.deepEqual(
+      [...page.matchAll(/<pre[^>]*>(.*?)<\/pre>/gs)].map(([, code]) => readable(String(code))),
+      [...text.matchAll(/^```.*\n([\s\S]*?)\n?```$/gm)].map(([, code]) => code),
+    )
+  }
+})
+
+test('each page of the documentation is in the navigation once, with its neighbours and its headings', () => {
+  const book = bookOf(documentSite(message, exampleDeployment))
+  for (const [index, { path }] of book.entries()) {
+    const page = pageAt(`messages/${path}index.html`)
+    const [, navigation = ''] = /<nav class="docs-nav"[^>]*>(.*?)<\/nav>/s.exec(page) ?? []
+    assert.deepEqual(
+      [...navigation.matchAll(/href="\/([^"]*)"/g)].map(([, to]) => to),
+      book.map((each) => each.path),
+    )
+    assert.deepEqual(navigation.match(/href="[^"]*" aria-current="page"/g), [`href="/${path}" aria-current="page"`])
+    const [before, after] = ['prev', 'next'].map((rel) => new RegExp(`<a rel="${rel}" href="/([^"]*)"`).exec(page)?.[1])
+    assert.deepEqual([before, after], [book[index - 1]?.path, book[index + 1]?.path])
+    const [, listed = ''] = /<nav class="on-page"[^>]*>(.*?)<\/nav>/s.exec(page) ?? []
+    const headings = [...page.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id)
+    if (headings.length > 1)
+      assert.deepEqual(
+        headings.filter((id) => !listed.includes(`href="#${id}"`)),
+        [],
+      )
+  }
+})
+
+test('the search index names every page, every operation and every problem, and its links work', () => {
+  for (const kind of kinds) {
+    const { slug } = kind.site
+    const { entries } = JSON.parse(pageAt(`${slug}/docs/search-index.json`)) as { entries: Record<string, string>[] }
+    const found = entries.map(({ href }) => String(href))
+    assert.equal(new Set(found).size, found.length)
+    for (const href of found) {
+      const [path = '', id] = href.slice(1).split('#')
+      const page = pageAt(`${slug}/${path.endsWith('/') ? `${path}index` : path}.html`)
+      if (id) assert.ok(page.includes(` id="${id}"`), href)
     }
+    const expected = [
+      ...bookOf(documentSite(kind, exampleDeployment)).map(({ path }) => `/${path}`),
+      ...operationsOf(kind).map(referenceAddress),
+      ...problemCodes.map((code) => `/problems/${code}`),
+    ]
+    assert.deepEqual(
+      expected.filter((href) => !found.includes(href)),
+      [],
+    )
+    assert.ok(gzipSync(pageAt(`${slug}/docs/search-index.json`)).length < 10_000)
+  }
 })
 
 test('the changelog is a valid feed', () => {
@@ -139,133 +227,5 @@ test('the changelog is a valid feed', () => {
     assert.ok(format === 'rss' && feed.items)
     const page = pageAt(`${site.slug}/changelog/index.html`)
     for (const { link } of feed.items) assert.ok(page.includes(`id="${link?.split('#')[1]}"`))
-  }
-})
-
-const { secret, id, timestamp, signature, body } = webhookVector
-const sentAt = Number(timestamp)
-
-/** Each with the expected result of a verifier. */
-const deliveries: [
-  claim: string,
-  delivery: typeof webhookVector | Record<keyof typeof webhookVector, string>,
-  now: number,
-  isRight: boolean,
-][] = [
-  ['as it was sent', webhookVector, sentAt, true],
-  ['just in time', webhookVector, sentAt + 300, true],
-  ['too late', webhookVector, sentAt + 301, false],
-  ['too early', webhookVector, sentAt - 301, false],
-  [
-    'after a rotation, with the old one first',
-    { ...webhookVector, signature: `v1,${'A'.repeat(43)}= ${signature}` },
-    sentAt,
-    true,
-  ],
-  ['with a version of tomorrow', { ...webhookVector, signature: `v2,abc ${signature}` }, sentAt, true],
-  ['as a version it is not', { ...webhookVector, signature: signature.replace('v1', 'v1a') }, sentAt, false],
-  ['with another body', { ...webhookVector, body: body.replace('published', 'rejected') }, sentAt, false],
-  ['with another id', { ...webhookVector, id: `${id}x` }, sentAt, false],
-  ['with another time', { ...webhookVector, timestamp: String(sentAt + 1) }, sentAt, false],
-  ['with a time that is none', { ...webhookVector, timestamp: 'soon' }, sentAt, false],
-  ['with another secret', { ...webhookVector, secret: secret.replace('AAEC', 'AAED') }, sentAt, false],
-  ['without a signature', { ...webhookVector, signature: '' }, sentAt, false],
-  ['with nonsense for a signature', { ...webhookVector, signature: 'v1,%% v1 ,' }, sentAt, false],
-]
-
-test('the TypeScript verifier in the documentation is correct', () => {
-  for (const [claim, delivery, now, isRight] of deliveries)
-    assert.equal(isGenuine(delivery.secret, delivery, now), isRight, claim)
-})
-
-test('the Python verifier in the documentation is correct', () => {
-  const program = [
-    'import json, sys',
-    'sys.path.insert(0, sys.argv[1])',
-    'from verify import is_genuine',
-    'print(json.dumps([is_genuine(d["secret"], d["id"], d["timestamp"], d["signature"], d["body"].encode(), now)',
-    '  for _, d, now, _ in json.loads(sys.stdin.read())]))',
-  ].join('\n')
-  const snippets = join(root, 'src/documents/pages/snippets')
-  const answers = execFileSync('python3', ['-B', '-c', program, snippets], { input: JSON.stringify(deliveries) })
-  assert.deepEqual(
-    JSON.parse(String(answers)),
-    deliveries.map(([, , , isRight]) => isRight),
-  )
-})
-
-test('the page shows the verifiers exactly as in their files', () => {
-  const page = pageAt('messages/docs/webhooks/index.md')
-  for (const language of ['ts', 'python', 'go', 'ruby']) assert.ok(page.includes(`\`\`\`${language}\n`))
-  assert.match(readable(pageAt('messages/docs/webhooks/index.html')), /timingSafeEqual[\s\S]*hmac\.Equal/)
-})
-
-/** The TypeScript programs on a page, as a reader copies them. */
-const programsOn = (path: string) =>
-  [...pageAt(`${path}/index.md`).matchAll(/```ts\n([\s\S]*?)```/g)].map(([, program]) => String(program))
-
-const clientSource = join(root, 'client/src/index.ts')
-
-test('the receiver in the documentation accepts genuine deliveries and refuses the rest', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'broadside-receiver-'))
-  try {
-    const [program = ''] = programsOn('messages/docs/webhooks')
-    writeFileSync(
-      join(folder, 'receive.mts'),
-      program.replace("'broadside-client'", `'${pathToFileURL(clientSource)}'`),
-    )
-    const { receive } = await import(pathToFileURL(join(folder, 'receive.mts')).href)
-    const kept: { id: string }[] = []
-    const deliver = async (sent: string) => {
-      const headers = sign([Buffer.from(secret.slice(6), 'base64')], {
-        eventId: id,
-        at: new Date(),
-        body: Buffer.from(body),
-      })
-      const request = new Request('https://agent.example/', { method: 'POST', headers, body: sent })
-      const { status } = await receive(request, secret, async (event: { id: string }) => void kept.push(event))
-      return status
-    }
-    assert.equal(await deliver(body.replace('published', 'rejected')), 400)
-    assert.equal(await deliver(body), 204)
-    assert.deepEqual(kept, [{ id, ...JSON.parse(body) }])
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-})
-
-test('the webhooks page covers exactly the webhook operations', () => {
-  for (const kind of kinds) {
-    const operations = operationsOf(kind)
-    const known = operations.map(({ method, path }) => `${method} ${path}`)
-    const page = pageAt(`${kind.site.slug}/docs/webhooks/index.md`)
-    const spoken = new Set(page.match(/\b(GET|POST|PATCH|DELETE) \/v1\/[\w/{}]+/g))
-    assert.deepEqual(
-      [...spoken].filter((operation) => !known.includes(operation)),
-      [],
-    )
-    for (const { id, tag } of operations) if (tag === 'Webhooks') assert.ok(page.includes(`/docs/reference/#${id}`), id)
-  }
-})
-
-test('the programs on the client and webhooks pages compile', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'broadside-client-program-'))
-  try {
-    for (const { site } of kinds) {
-      writeFileSync(join(folder, `${site.slug}.mts`), String(programsOn(`${site.slug}/docs/client`).at(-1)))
-    }
-    for (const [index, program] of programsOn('messages/docs/webhooks').entries())
-      writeFileSync(join(folder, `webhook-${index}.mts`), program)
-    const compilerOptions = {
-      ...{ module: 'nodenext', target: 'esnext', strict: true, noEmit: true, skipLibCheck: true },
-      ...{ allowImportingTsExtensions: true, exactOptionalPropertyTypes: true },
-      typeRoots: [join(root, 'node_modules/@types')],
-      types: ['node'],
-      paths: { 'broadside-client': [clientSource] },
-    }
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mts'] }))
-    execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' })
-  } finally {
-    rmSync(folder, { recursive: true })
   }
 })

@@ -40,14 +40,14 @@ const servedBy = new Map(
 
 /**
  * `/v1` is the prefix of every operation, and tools have one address; the search page is dynamic; a post's page exists
- * once it is published.
+ * once it is published. In programs an expression in braces, where this test stops reading, stands for an id.
  */
 const patternsOf = (site: DocumentedSite) => [
   /^\/v1$/,
   /^\/search$/,
   new RegExp(`^${mcpPath}$`),
   /^\/p\/(post_\w{26}|\$POST_ID)(\.json|\.md|\.ics)?$/,
-  ...operationsOf(site.kind).map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[\\w$]+')}$`)),
+  ...operationsOf(site.kind).map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '(?:[\\w$]+|$)')}$`)),
 ]
 
 /** Whether one of our own links works. Links to other sites are not checked. */

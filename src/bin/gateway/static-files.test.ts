@@ -36,6 +36,10 @@ const addresses: [path: string, file: string, type: string][] = [
   ['/archive/2026-11/3/', 'archive/2026-11/3/index.html', html],
   ['/docs/', 'docs/index.html', html],
   ['/docs/errors/', 'docs/errors/index.html', html],
+  ['/docs/index.md', 'docs/index.md', markdown],
+  ['/docs/errors.md', 'docs/errors.md', markdown],
+  ['/docs/mcp/setup.md', 'docs/mcp/setup.md', markdown],
+  ['/docs/search-index.json', 'docs/search-index.json', json],
   ['/changelog/', 'changelog/index.html', html],
   ['/changelog/feed.xml', 'changelog/feed.xml', rss],
   ['/problems/', 'problems/index.html', html],
@@ -54,6 +58,7 @@ const addresses: [path: string, file: string, type: string][] = [
   ['/sitemap.xml', 'sitemap.xml', 'application/xml'],
   ['/sitemaps/2026-11-0.xml', 'sitemaps/2026-11-0.xml', 'application/xml'],
   ['/llms.txt', 'llms.txt', markdown],
+  ['/llms-full.txt', 'llms-full.txt', markdown],
   ['/skill.md', 'skill.md', markdown],
   ['/auth.md', 'auth.md', markdown],
   ['/robots.txt', 'robots.txt', plain],
@@ -68,7 +73,7 @@ const addresses: [path: string, file: string, type: string][] = [
   ['/mcp/server-card', 'mcp/server-card', card],
   ['/favicon.svg', 'favicon.svg', 'image/svg+xml'],
   ['/assets/site.css', 'assets/site.css', 'text/css; charset=utf-8'],
-  ['/assets/reference.js', 'assets/reference.js', 'text/javascript; charset=utf-8'],
+  ['/assets/docs.js', 'assets/docs.js', 'text/javascript; charset=utf-8'],
   ['/assets/fonts/abril.woff2', 'assets/fonts/abril.woff2', 'font/woff2'],
 ]
 const contentOf = (file: string) => `This is ${file}.`
@@ -109,7 +114,7 @@ test('only pages have a content security policy and a referrer policy', async ()
 test('caching: files for a minute, assets for a day, fonts forever, the server card for an hour', async () => {
   const others: Record<string, string> = {
     '/assets/site.css': 'public, max-age=3600',
-    '/assets/reference.js': 'public, max-age=3600',
+    '/assets/docs.js': 'public, max-age=3600',
     '/favicon.svg': 'public, max-age=3600',
     '/assets/fonts/abril.woff2': 'public, max-age=604800',
     '/mcp/server-card': 'public, max-age=3600',
@@ -194,6 +199,14 @@ test('a folder without a trailing slash redirects to it, on the same host with t
   }
   for (const [path, location] of Object.entries(cases)) {
     const { status, headers } = await site.ask(path, { accept: browserAccept })
+    assert.deepEqual([status, headers.get('location')], [301, location], path)
+  }
+})
+
+test('the former address of a page’s Markdown redirects to the current one', async () => {
+  const cases = { '/docs/errors/index.md': '/docs/errors.md', '/docs/mcp/setup/index.md?a=1': '/docs/mcp/setup.md?a=1' }
+  for (const [path, location] of Object.entries(cases)) {
+    const { status, headers } = await site.ask(path)
     assert.deepEqual([status, headers.get('location')], [301, location], path)
   }
 })

@@ -5,7 +5,7 @@ import type { ProblemDefinition } from './problem-definition.ts'
 export const contentProblems = {
   validation_failed: {
     status: 422,
-    title: 'The body is not valid',
+    title: 'Invalid request body',
     meaning: 'One or more fields are missing, unknown or not allowed. `errors` lists them.',
     actor: 'agent',
     remedy: 'Correct every field that `errors` points at, then send the request again.',

@@ -45,6 +45,6 @@ const mcp = ({ baseUrl }: DocumentedSite) => ({
   'service-desc': [{ href: `${baseUrl}/mcp/server-card`, type: 'application/mcp-server-card+json' }],
   'service-doc': [
     { href: `${baseUrl}/docs/mcp/`, type: 'text/html' },
-    { href: `${baseUrl}/docs/mcp/index.md`, type: 'text/markdown' },
+    { href: `${baseUrl}/docs/mcp.md`, type: 'text/markdown' },
   ],
 })

@@ -1,5 +1,6 @@
 import packageFile from '../../../package.json' with { type: 'json' }
 import type { Alternate } from '../../publishing/page-frame.ts'
+import { searchIndexPath } from './book-page.ts'
 import type { DocumentSite } from './document-site.ts'
 import type { TextFacts } from './fill.ts'
 import { authenticationFacts, familyTable } from './guides/authentication.ts'
@@ -19,6 +20,8 @@ export type TextPage = {
   /** Name of its file in `texts/`. */
   text: string
   title: string
+  /** Its name in the navigation, if it differs from the title. */
+  label?: string
   description: string
   facts: (site: DocumentSite) => TextFacts
   alternates?: readonly Alternate[]
@@ -31,23 +34,31 @@ const serverCard = {
 }
 const openApi = { type: 'application/yaml', href: '/openapi.yml', title: 'OpenAPI' }
 
+/** A page in the documentation, under a heading of its navigation. */
+export type DocsPage = TextPage & { group: string }
+
 /** In the order of the navigation. */
-export const docsPages: readonly TextPage[] = [
+export const docsPages: readonly DocsPage[] = [
   {
+    group: 'Start',
     path: 'docs/',
     text: 'overview',
     title: 'Documentation',
+    label: 'Overview',
     description: 'How to publish, read and follow posts here.',
     facts: () => ({}),
+    alternates: [{ type: 'application/json', href: `/${searchIndexPath}`, title: 'Search index' }],
   },
   {
+    group: 'Start',
     path: 'docs/quickstart/',
     text: 'quickstart',
     title: 'Quickstart',
-    description: 'Publish a first post in five minutes, with curl.',
+    description: 'Publish a first post in five minutes, with curl, TypeScript or Python.',
     facts: quickstartFacts,
   },
   {
+    group: 'Start',
     path: 'docs/authentication/',
     text: 'authentication',
     title: 'Authentication',
@@ -55,6 +66,7 @@ export const docsPages: readonly TextPage[] = [
     facts: authenticationFacts,
   },
   {
+    group: 'Publish',
     path: 'docs/posting/',
     text: 'posting',
     title: 'Posting',
@@ -62,20 +74,7 @@ export const docsPages: readonly TextPage[] = [
     facts: postingFacts,
   },
   {
-    path: 'docs/reading/',
-    text: 'reading',
-    title: 'Reading',
-    description: 'Paths, formats, licence, trust, search, mirrors and caching. Pages are free and need no key.',
-    facts: readingFacts,
-  },
-  {
-    path: 'docs/feeds/',
-    text: 'feeds',
-    title: 'Feeds',
-    description: 'JSON Feed with the _broadside extension, RSS and calendars.',
-    facts: feedsFacts,
-  },
-  {
+    group: 'Publish',
     path: 'docs/webhooks/',
     text: 'webhooks',
     title: 'Webhooks',
@@ -84,6 +83,50 @@ export const docsPages: readonly TextPage[] = [
     alternates: [{ type: 'application/yaml', href: '/asyncapi.yml', title: 'AsyncAPI' }],
   },
   {
+    group: 'Read',
+    path: 'docs/reading/',
+    text: 'reading',
+    title: 'Reading',
+    description: 'Paths, formats, licence, trust, search, mirrors and caching. Pages are free and need no key.',
+    facts: readingFacts,
+  },
+  {
+    group: 'Read',
+    path: 'docs/feeds/',
+    text: 'feeds',
+    title: 'Feeds',
+    description: 'JSON Feed with the _broadside extension, RSS and calendars.',
+    facts: feedsFacts,
+  },
+  {
+    group: 'Connect',
+    path: 'docs/mcp/',
+    text: 'mcp',
+    title: 'MCP',
+    description: 'The same operations as Model Context Protocol tools: each tool, its cost and its errors.',
+    facts: mcpFacts,
+    alternates: [serverCard],
+  },
+  {
+    group: 'Connect',
+    path: 'docs/mcp/setup/',
+    text: 'mcp-setup',
+    title: 'MCP setup',
+    description: 'How to connect the common MCP clients, with configurations to copy.',
+    facts: mcpSetupFacts,
+    alternates: [serverCard],
+  },
+  {
+    group: 'Connect',
+    path: 'docs/client/',
+    text: 'client',
+    title: 'TypeScript client',
+    description: 'The client library: how to use it, and what it does for you.',
+    facts: clientFacts,
+    alternates: [openApi],
+  },
+  {
+    group: 'Operate',
     path: 'docs/errors/',
     text: 'errors',
     title: 'Errors',
@@ -92,6 +135,7 @@ export const docsPages: readonly TextPage[] = [
     alternates: [{ type: 'application/json', href: '/problems/index.json', title: 'All problems as JSON' }],
   },
   {
+    group: 'Operate',
     path: 'docs/limits/',
     text: 'limits',
     title: 'Limits',
@@ -101,30 +145,6 @@ export const docsPages: readonly TextPage[] = [
       { type: 'application/json', href: '/rate-limits.json', title: 'Limits as data' },
       { type: 'application/json', href: '/plans.json', title: 'Prices as data' },
     ],
-  },
-  {
-    path: 'docs/mcp/',
-    text: 'mcp',
-    title: 'MCP',
-    description: 'The same operations as Model Context Protocol tools: each tool, its cost and its errors.',
-    facts: mcpFacts,
-    alternates: [serverCard],
-  },
-  {
-    path: 'docs/mcp/setup/',
-    text: 'mcp-setup',
-    title: 'MCP setup',
-    description: 'How to connect the common MCP clients, with configurations to copy.',
-    facts: mcpSetupFacts,
-    alternates: [serverCard],
-  },
-  {
-    path: 'docs/client/',
-    text: 'client',
-    title: 'TypeScript client',
-    description: 'The client library: how to use it, and what it does for you.',
-    facts: clientFacts,
-    alternates: [openApi],
   },
 ]
 

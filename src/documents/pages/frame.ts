@@ -1,6 +1,9 @@
 import { type Html, html } from '../../markup/html.ts'
 import { type Alternate, layout } from '../../publishing/page-frame.ts'
+import { type BookPage, markdownPath, searchIndexPath } from './book-page.ts'
 import type { DocumentSite } from './document-site.ts'
+import type { Heading, RenderedText } from './markdown.ts'
+import { docsScriptPath } from './script/docs-script.ts'
 
 /** A documentation page without its frame. */
 export type DocumentPage = {
@@ -12,27 +15,68 @@ export type DocumentPage = {
   alternates: readonly Alternate[]
 }
 
-type NavEntry = { path: string; title: string }
-
-/** The framed page with the documentation's navigation. */
-export function docsPage(site: DocumentSite, page: DocumentPage, entries: readonly NavEntry[]): Html {
-  const links = entries.map(
-    ({ path, title }) =>
-      html`<li><a href="/${path}"!${path === page.path ? html` aria-current="page"` : ''}>${title}</a></li>`,
-  )
+/** The framed page of the documentation, with the navigation, its headings and the pages before and after it. */
+export function docsPage(site: DocumentSite, page: BookPage, rendered: RenderedText, book: readonly BookPage[]): Html {
+  const markdown = { type: 'text/markdown', href: `/${markdownPath(page.path)}`, title: 'This page as Markdown' }
+  const shown = { ...page, alternates: [markdown, ...page.alternates], content: rendered.content }
   const content = html`<div class="docs">
-<nav class="docs-nav" aria-label="Documentation"><ul>!${links}</ul></nav>
-!${article(page)}
-</div>`
-  return layout(site, { ...page, content })
+<div class="docs-side">
+<div class="docs-search" data-index="/${searchIndexPath}"></div>
+!${navigation(page, book)}
+</div>
+!${onThisPage(rendered.headings.filter(({ level }) => level > 1 && level <= (page.deepestHeading ?? 3)))}
+<div class="docs-page">
+!${article(shown, html`<p class="kicker">${page.group}</p>`)}
+!${neighbours(page, book)}
+<p class="as-markdown"><a href="${markdown.href}">This page as Markdown</a></p>
+</div>
+</div>
+<script src="/${docsScriptPath}" defer></script>`
+  return layout(site, { ...shown, content })
 }
 
 /** The framed page without the documentation's navigation. */
 export const plainPage = (site: DocumentSite, page: DocumentPage): Html =>
   layout(site, { ...page, content: article(page) })
 
-const article = ({ title, description, content }: DocumentPage): Html => html`<article class="prose">
-<h1>${title}</h1>
+const article = ({ title, description, content }: DocumentPage, kicker: Html = ''): Html => html`<article class="prose">
+!${kicker}<h1>${title}</h1>
 <p class="lead">${description}</p>
 !${content}
 </article>`
+
+/** All pages by group. Folded on narrow screens. */
+function navigation(page: BookPage, book: readonly BookPage[]): Html {
+  const groups = [...Map.groupBy(book, ({ group }) => group)].map(
+    ([group, pages]) => html`<li><span>${group}</span>
+<ul>!${pages.map((each) => navigationItem(each, each.path === page.path))}</ul></li>
+`,
+  )
+  return html`<nav class="docs-nav" aria-label="Documentation"><details>
+<summary>All pages</summary>
+<ul>!${groups}</ul>
+</details></nav>`
+}
+
+const navigationItem = ({ path, title, label = title }: BookPage, isCurrent: boolean): Html =>
+  html`<li><a href="/${path}"!${isCurrent ? html` aria-current="page"` : ''}>${label}</a></li>`
+
+/** The headings of the page. Folded on narrow screens. A page with one heading needs no list. */
+function onThisPage(headings: readonly Heading[]): Html {
+  if (headings.length < 2) return ''
+  const items = headings.map(
+    ({ level, id, text }) => html`<li!${level > 2 ? html` class="deeper"` : ''}><a href="#${id}">${text}</a></li>`,
+  )
+  return html`<nav class="on-page" aria-label="On this page"><details>
+<summary>On this page</summary>
+<ul>!${items}</ul>
+</details></nav>`
+}
+
+/** Links to the page before and the page after this one. */
+function neighbours(page: BookPage, book: readonly BookPage[]): Html {
+  const index = book.findIndex(({ path }) => path === page.path)
+  const link = (rel: 'prev' | 'next', label: string, to: BookPage | undefined) =>
+    to ? html`<a rel="${rel}" href="/${to.path}"><span>${label}</span> ${to.title}</a>` : ''
+  return html`<nav class="neighbours" aria-label="Previous and next page">!${link('prev', 'Previous', book[index - 1])}!${link('next', 'Next', book[index + 1])}</nav>`
+}

@@ -1,17 +1,19 @@
 import { kinds } from '../../kinds/index.ts'
+import { bookOf, filledText, llmsFullTxt, markdownOf } from './book.ts'
+import { markdownPath, searchIndexPath } from './book-page.ts'
 import { changelogFeed, changelogPage } from './changelog.ts'
-import { docsPages, otherTextPages, type TextPage } from './docs-pages.ts'
+import { otherTextPages, type TextPage } from './docs-pages.ts'
 import { type DocumentSite, documentSite, type PagesDeployment } from './document-site.ts'
-import { commonFacts, fill, readTemplate } from './fill.ts'
-import { type DocumentPage, docsPage, plainPage } from './frame.ts'
-import { renderMarkdown } from './markdown.ts'
+import { docsPage, plainPage } from './frame.ts'
+import { readMarkdown, renderMarkdown } from './markdown.ts'
 import { policyPage } from './policy-page.ts'
 import { problemPagesOf } from './problem-pages.ts'
-import { referencePage } from './reference.ts'
+import { searchIndex } from './search-index.ts'
 import { termsPage } from './terms-page.ts'
 
 /**
- * The HTML pages of every site, by path in the folder that contains all sites. Each text page also exists as Markdown.
+ * The HTML pages of every site, by path in the folder that contains all sites. Each text page also exists as Markdown,
+ * and the documentation as one text.
  */
 export function documentPages(deployment: PagesDeployment): Map<string, string> {
   return new Map(
@@ -23,28 +25,43 @@ export function documentPages(deployment: PagesDeployment): Map<string, string> 
 }
 
 /** The pages of one site, by path. */
-function pagesOf(site: DocumentSite): [string, string][] {
-  const reference = referencePage(site)
-  const entries = [...docsPages, reference]
-  const plain = [policyPage(), termsPage(site), changelogPage(), ...problemPagesOf(site)]
+const pagesOf = (site: DocumentSite): [string, string][] => [
+  ...bookFiles(site),
+  ...otherTextPages.flatMap((page) => textFiles(site, page)),
+  ...[policyPage(), termsPage(site), changelogPage(), ...problemPagesOf(site)].map((page): [string, string] => [
+    fileOf(page.path),
+    plainPage(site, page),
+  ]),
+  ['changelog/feed.xml', changelogFeed(site)],
+]
+
+/** The documentation: each page as HTML and as Markdown, the search index, and all of it in one text. */
+function bookFiles(site: DocumentSite): [string, string][] {
+  // Each text is needed three times.
+  const book = bookOf(site).map((page) => {
+    const text = page.text()
+    return { ...page, text: () => text }
+  })
+  const rendered = book.map((page) => [page, readMarkdown(page.text())] as const)
   return [
-    ...docsPages.flatMap((page) => textFiles(site, page, (shown) => docsPage(site, shown, entries))),
-    ...otherTextPages.flatMap((page) => textFiles(site, page, (shown) => plainPage(site, shown))),
-    [fileOf(reference.path), docsPage(site, reference, entries)],
-    ...plain.map((page): [string, string] => [fileOf(page.path), plainPage(site, page)]),
-    ['changelog/feed.xml', changelogFeed(site)],
+    ...rendered.flatMap(([page, text]): [string, string][] => [
+      [fileOf(page.path), docsPage(site, page, text, book)],
+      [markdownPath(page.path), markdownOf(page)],
+    ]),
+    [searchIndexPath, `${JSON.stringify(searchIndex(rendered))}\n`],
+    ['llms-full.txt', llmsFullTxt(site, book)],
   ]
 }
 
-/** The page as HTML and as Markdown. */
-function textFiles(site: DocumentSite, page: TextPage, show: (page: DocumentPage) => string): [string, string][] {
+/** A page outside the documentation, as HTML and as Markdown. */
+function textFiles(site: DocumentSite, page: TextPage): [string, string][] {
   const { path, title, description, alternates = [] } = page
-  const text = fill(readTemplate(page.text), { ...commonFacts(site), ...page.facts(site) }).trim()
-  const markdown = { type: 'text/markdown', href: `/${path}index.md`, title: 'This page as Markdown' }
+  const text = filledText(site, page)
+  const markdown = { type: 'text/markdown', href: `/${markdownPath(path)}`, title: 'This page as Markdown' }
   const shown = { path, title, description, alternates: [markdown, ...alternates], content: renderMarkdown(text) }
   return [
-    [`${path}index.html`, show(shown)],
-    [`${path}index.md`, `# ${title}\n\n${description}\n\n${text}\n`],
+    [fileOf(path), plainPage(site, shown)],
+    [markdownPath(path), markdownOf({ title, description, text: () => text })],
   ]
 }
 

@@ -1,39 +1,98 @@
 import assert from 'node:assert/strict'
 import { type Html, html } from '../../markup/html.ts'
+import { areAlternatives, codeBlock, codeTabs, type Fence } from './code/code-block.ts'
+
+/** A heading, with the endpoint and the first paragraph below it. */
+export type Heading = { level: number; id: string; text: string; endpoint: string; lead: string }
+
+/** A text as HTML, with its headings in order. */
+export type RenderedText = { content: Html; headings: readonly Heading[] }
 
 /**
- * Renders the subset of Markdown that the project's texts use: headings, paragraphs, lists, fenced code, tables and
- * notes (`>`), with inline code, bold and links. The escaping template escapes every piece, so text cannot become
- * markup.
+ * Renders the subset of Markdown that the project's texts use: headings, paragraphs, lists, definitions, fenced code,
+ * tables and notes (`>`), with inline code, bold and links. A heading or an item may end with its id: `{#submitPost}`.
+ * The escaping template escapes every piece, so text cannot become markup.
  */
-export function renderMarkdown(text: string, idPrefix = ''): Html {
+export function readMarkdown(text: string, idPrefix = ''): RenderedText {
   const idOf = uniqueIds(idPrefix)
-  return [...text.matchAll(blocks)].map(([block]) => renderBlock(block, idOf)).join('\n')
+  const headings: Heading[] = []
+  const content = groupsOf(text).map(({ fences, block }) => {
+    const [first] = fences
+    const last = headings.at(-1)
+    if (last?.lead === '' && first?.language === 'http') last.endpoint = first.text
+    if (first) return fences.length === 1 ? codeBlock(first) : codeTabs(fences, idOf('code-tabs'))
+    const heading = headingIn(block, idOf)
+    if (!heading) {
+      if (last?.lead === '' && startsParagraph(block)) last.lead = plainText(block)
+      return renderBlock(block)
+    }
+    const { level, id } = heading
+    headings.push({ ...heading, text: plainText(heading.text), endpoint: '', lead: '' })
+    return html`<h${level} id="${id}">!${inline(heading.text)}</h${level}>`
+  })
+  return { content: content.join('\n'), headings }
 }
+
+export const renderMarkdown = (text: string, idPrefix = ''): Html => readMarkdown(text, idPrefix).content
 
 // A fence may contain blank lines; every other block ends at a blank line or at a fence.
 const blocks = /^```[\s\S]*?^```$|^(?!```).+(?:\n(?!```).+)*/gm
 
-function renderBlock(block: string, idOf: (text: string) => string): Html {
-  const fence = /^```(\w*)\n([\s\S]*?)\n?```$/.exec(block)
-  if (fence) return codeBlock(String(fence[2]), fence[1])
-  const heading = /^(#{1,4}) (.+)$/.exec(block)
-  if (heading) return renderHeading(String(heading[1]).length, String(heading[2]), idOf)
+type Group = { fences: Fence[]; block: string }
+
+/** The blocks of the text. Fences that follow each other and show one thing in several languages are one group. */
+function groupsOf(text: string): Group[] {
+  const groups: Group[] = []
+  for (const [block] of text.matchAll(blocks)) {
+    const fence = fenceIn(block)
+    const before = groups.at(-1)?.fences ?? []
+    if (fence && before.length > 0 && areAlternatives([...before, fence])) before.push(fence)
+    else groups.push({ fences: fence ? [fence] : [], block })
+  }
+  return groups
+}
+
+function fenceIn(block: string): Fence | undefined {
+  const fence = /^```(\w*) ?(.*)\n([\s\S]*?)\n?```$/.exec(block)
+  return fence ? { language: String(fence[1]), title: String(fence[2]), text: String(fence[3]) } : undefined
+}
+
+function headingIn(block: string, idOf: (text: string) => string) {
+  const [, marks = '', line = ''] = /^(#{1,4}) (.+)$/.exec(block) ?? []
+  if (marks === '') return undefined
+  const { text, id } = splitId(line)
+  return { level: marks.length, text, id: id ?? idOf(text) }
+}
+
+const splitId = (line: string): { text: string; id: string | undefined } => {
+  const [, text = line, id] = /^([\s\S]+) \{#([\w-]+)\}$/.exec(line) ?? []
+  return { text, id }
+}
+
+/** The Markdown without explicit ids, which only the page needs. */
+export const withoutIds = (text: string): string => text.replaceAll(/ \{#[\w-]+\}$/gm, '')
+
+const startsParagraph = (block: string): boolean => !/^[|>-]|^\d+\. |^: /m.test(block)
+
+/** Without marks, for places that show no markup. */
+export const plainText = (text: string): string =>
+  text.replaceAll(/\[([^\]]+)\]\([^)\s]+\)/g, '$1').replaceAll(/`|\*\*/g, '')
+
+function renderBlock(block: string): Html {
   if (block.startsWith('|')) return renderTable(block.split('\n'))
   if (block.startsWith('> ')) return html`<div class="note"><p>!${inline(block.replaceAll(/^> ?/gm, ''))}</p></div>`
   if (block.startsWith('- ')) return html`<ul>!${itemsOf(block, /^- /m)}</ul>`
   if (/^1\. /.test(block)) return html`<ol>!${itemsOf(block, /^\d+\. /m)}</ol>`
+  if (/^.+\n: /.test(block)) return renderDefinitions(block.split('\n'))
   return html`<p>!${inline(block)}</p>`
 }
 
-/** Long lines scroll, so the block must be reachable by keyboard. */
-export const codeBlock = (text: string, language = ''): Html =>
-  language === ''
-    ? html`<pre tabindex="0"><code>${text}</code></pre>`
-    : html`<pre tabindex="0"><code class="language-${language}">${text}</code></pre>`
-
-function renderHeading(level: number, text: string, idOf: (text: string) => string): Html {
-  return html`<h${level} id="${idOf(text)}">!${inline(text)}</h${level}>`
+/** Lines in pairs: a term, then its definition after a colon. */
+function renderDefinitions(lines: readonly string[]): Html {
+  const items = lines.map((line) =>
+    line.startsWith(': ') ? html`<dd>!${inline(line.slice(2))}</dd>` : html`<dt>!${inline(line)}</dt>`,
+  )
+  return html`<dl class="fields">!${items.join('\n')}</dl>`
 }
 
 /** Each cell repeats the heading of its column, which narrow screens show next to it. */
@@ -62,7 +121,10 @@ const cellsOf = (row: string): string[] =>
 
 function itemsOf(block: string, marker: RegExp): Html[] {
   const items = block.split(new RegExp(marker.source, 'gm')).slice(1)
-  return items.map((item) => html`<li>!${inline(item.trim())}</li>`)
+  return items.map((item) => {
+    const { text, id } = splitId(item.trim())
+    return html`<li!${id ? html` id="${id}"` : ''}>!${inline(text)}</li>`
+  })
 }
 
 /** Renders inline code, bold and links. Text inside code stays as it is. */

@@ -7,6 +7,7 @@ import type { DocumentPage } from './frame.ts'
 import { byStatus, retryAdvice } from './guides/errors.ts'
 import { inline, renderMarkdown } from './markdown.ts'
 import { markdownTable, problemLink } from './markdown-parts.ts'
+import { referenceAddress } from './reference/addresses.ts'
 
 /** The catalog, and a page for each problem at the address in its `type`. */
 export const problemPagesOf = (site: DocumentSite): DocumentPage[] => [
@@ -66,5 +67,5 @@ function operationList({ operations }: DocumentSite, code: ProblemCode) {
   if (meeting.length === 0)
     return html`<p>Outside the operations of this site, such as an unknown path or the <a href="/docs/mcp/">MCP server</a>, or in operations that are not available yet.</p>`
   if (meeting.length === operations.length) return html`<p>In every operation.</p>`
-  return html`<ul>!${meeting.map(({ id, method, path, summary }) => html`<li><a href="/docs/reference/#${id}"><code>${method} ${path}</code></a>: ${summary}</li>`)}</ul>`
+  return html`<ul>!${meeting.map((operation) => html`<li><a href="${referenceAddress(operation)}"><code>${operation.method} ${operation.path}</code></a>: ${operation.summary}</li>`)}</ul>`
 }

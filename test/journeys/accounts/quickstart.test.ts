@@ -17,7 +17,7 @@ test('a newcomer who pastes the quickstart commands has a published post', async
   const { baseUrls: sites, accountPageUrl } = service
   const pages = documentPages({ ...exampleDeployment, sites, accountPageUrl })
   for (const kind of kinds) {
-    const commands = commandsOf(String(pages.get(`${kind.site.slug}/docs/quickstart/index.md`)))
+    const commands = commandsOf(String(pages.get(`${kind.site.slug}/docs/quickstart.md`)))
     await using folder = await scratchFolder()
     const paste = async (command: string, env: NodeJS.ProcessEnv = {}) => {
       const { stdout } = await run('bash', ['-euc', command], { cwd: folder.path, env: { ...process.env, ...env } })

@@ -4,6 +4,7 @@ import { type ProblemCode, problems } from '../../../contract/problems/problems.
 import type { DocumentSite } from '../document-site.ts'
 import type { TextFacts } from '../fill.ts'
 import { markdownTable, problemLink } from '../markdown-parts.ts'
+import { referenceAddress } from '../reference/addresses.ts'
 
 export function authenticationFacts(site: DocumentSite): TextFacts {
   return {
@@ -28,7 +29,7 @@ export function authenticationFacts(site: DocumentSite): TextFacts {
   }
 }
 
-const linkTo = ({ id, method, path }: Operation) => `[${method} ${path}](/docs/reference/#${id})`
+const linkTo = (operation: Operation) => `[${operation.method} ${operation.path}](${referenceAddress(operation)})`
 
 export const keyOf: Record<Access, string> = { anyone: 'optional', key: 'required', owner: 'the owner’s session' }
 

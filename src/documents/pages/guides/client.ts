@@ -2,6 +2,7 @@ import clientPackage from '../../../../client/package.json' with { type: 'json' 
 import type { DocumentSite } from '../document-site.ts'
 import { readProjectFile, type TextFacts } from '../fill.ts'
 import { codeFence, markdownTable } from '../markdown-parts.ts'
+import { referenceAddress } from '../reference/addresses.ts'
 
 export function clientFacts(site: DocumentSite): TextFacts {
   return {
@@ -14,10 +15,10 @@ export function clientFacts(site: DocumentSite): TextFacts {
     publish: codeFence('ts', publishProgram(site)),
     methods: markdownTable(
       ['Method', 'Operation', 'Description'],
-      site.operations.map(({ id, method, path, summary }) => [
-        `\`${id}\``,
-        `[${method} ${path}](/docs/reference/#${id})`,
-        summary,
+      site.operations.map((operation) => [
+        `\`${operation.id}\``,
+        `[${operation.method} ${operation.path}](${referenceAddress(operation)})`,
+        operation.summary,
       ]),
     ),
   }

@@ -7,9 +7,11 @@ import { listResources, listTemplates } from '../../../mcp/resources.ts'
 import { entriesOf, type ToolEntry } from '../../../mcp/tools.ts'
 import { labels } from '../../../mcp/trust-labels.ts'
 import type { DocumentSite } from '../document-site.ts'
-import { curl, operationNamed } from '../examples.ts'
+import { curl } from '../examples/curl.ts'
+import { operationNamed } from '../examples/examples.ts'
 import type { TextFacts } from '../fill.ts'
 import { codeFence } from '../markdown-parts.ts'
+import { referenceAddress } from '../reference/addresses.ts'
 import { keyOf } from './authentication.ts'
 import { connectCommand } from './mcp-setup.ts'
 
@@ -101,10 +103,11 @@ const resourceList = (baseUrl: string): string =>
   ].join('\n')
 
 /** The link text includes the query parameters that the tool fixes. */
-function linkTo({ id, method, path }: Operation, entry?: ToolEntry): string {
+function linkTo(operation: Operation, entry?: ToolEntry): string {
+  const { method, path } = operation
   const asked = Object.entries(entry?.fixed?.query ?? {}).filter(([, value]) => value !== 'false')
   const query = asked.length > 0 ? `?${new URLSearchParams(asked)}` : ''
-  return `[${method} ${path}${query}](/docs/reference/#${id})`
+  return `[${method} ${path}${query}](${referenceAddress(operation)})`
 }
 
 const listWithoutTool = ({ kind, operations }: DocumentSite): string =>

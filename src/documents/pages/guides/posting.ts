@@ -10,14 +10,13 @@ import { type PostStatus, postMoves, postStatuses } from '../../../posts/status/
 import { describeRefusal } from '../../../posts/status/statement-of-reasons.ts'
 import { examplePostId } from '../../../posts/status/status-record.ts'
 import type { DocumentSite } from '../document-site.ts'
-import { curl, curlFence, curlOf, operationNamed } from '../examples.ts'
+import { exampleFences } from '../examples/call-fences.ts'
 import type { TextFacts } from '../fill.ts'
-import { codeFence, jsonFence, markdownTable } from '../markdown-parts.ts'
+import { jsonFence, markdownTable } from '../markdown-parts.ts'
 import { fieldsOf } from '../schema-fields.ts'
 
 export function postingFacts(site: DocumentSite): TextFacts {
   const { kind, baseUrl } = site
-  const edit = operationNamed(site, 'editPost')
   return {
     fields: fieldsTable(kind),
     example: jsonFence(kind.examples[0]),
@@ -41,11 +40,8 @@ export function postingFacts(site: DocumentSite): TextFacts {
     fee_return_hours: String(site.feeReturnHours),
     consequences,
     refusal: jsonFence({ rejection: { ...exampleRefusal(baseUrl), appeal: null } }),
-    appeal: curlFence(site, 'appealPost'),
-    edit: codeFence(
-      'sh',
-      curl({ ...editExample(kind), method: edit.method, url: `${baseUrl}/v1/posts/$POST_ID`, hasKey: true }),
-    ),
+    appeal: exampleFences(site, 'appealPost'),
+    edit: exampleFences(site, 'editPost', editExample(kind)),
     edit_surcharge:
       kind.linkSurchargeMicros > 0
         ? `, plus ${money(kind.linkSurchargeMicros)} for each link that you have not paid for yet`
@@ -53,7 +49,7 @@ export function postingFacts(site: DocumentSite): TextFacts {
     trust: jsonFence({ trust: exampleAccount.trust }),
     trust_requirements: bullets(requirements.map(({ says }) => says(trustThresholds))),
     trust_exceptions: bullets(exceptionIds.map((id) => exceptions[id].says(trustThresholds))),
-    delete: codeFence('sh', curlOf(site, operationNamed(site, 'deletePost'))),
+    delete: exampleFences(site, 'deletePost'),
   }
 }
 

@@ -1,27 +1,29 @@
+import clientPackage from '../../../../client/package.json' with { type: 'json' }
 import { type ProblemCode, problems } from '../../../contract/problems/problems.ts'
 import type { DocumentSite } from '../document-site.ts'
-import { answerFence, curl, curlFence, localised, operationNamed, writeJsonFile } from '../examples.ts'
+import { exampleFences } from '../examples/call-fences.ts'
+import { curl, writeJsonFile } from '../examples/curl.ts'
+import { answerFence, localised, operationNamed } from '../examples/examples.ts'
 import type { TextFacts } from '../fill.ts'
 import { codeFence, jsonFence, markdownTable, problemLink } from '../markdown-parts.ts'
 
 const bodyFile = 'post.json'
 
-/** The quickstart's commands and responses, built from the kind's first example. */
+/** The quickstart's calls and responses, built from the kind's first example. */
 export function quickstartFacts(site: DocumentSite): TextFacts {
   const { kind, baseUrl } = site
-  const url = `${baseUrl}/v1/posts`
   const submit = operationNamed(site, 'submitPost')
-  const paid = { method: 'POST', hasKey: true, bodyFile }
   return {
-    create_account: curlFence(site, 'createAccount'),
+    client: clientPackage.name,
+    create_account: exampleFences(site, 'createAccount'),
     created_account: answerFence(site, operationNamed(site, 'createAccount')),
-    get_account: curlFence(site, 'getAccount'),
+    get_account: exampleFences(site, 'getAccount'),
     write_post_file: codeFence('sh', writeJsonFile(bodyFile, kind.examples[0])),
-    dry_run: codeFence('sh', curl({ ...paid, url: `${url}?dry_run=true` })),
+    dry_run: exampleFences(site, 'submitPost', { bodyFile, query: { dry_run: 'true' }, idempotencyKey: undefined }),
     dry_run_answer: jsonFence(localised(site, submit.trialAnswer?.example)),
-    submit: codeFence('sh', curl({ ...paid, url, idempotencyKey: `my-first-${kind.name}` })),
+    submit: exampleFences(site, 'submitPost', { bodyFile }),
     submit_answer: answerFence(site, submit),
-    poll: codeFence('sh', curl({ method: 'GET', url: `${url}/$POST_ID`, hasKey: true })),
+    poll: exampleFences(site, 'getPost', { credential: 'API_KEY' }),
     read_public: codeFence('sh', [readForm(baseUrl, 'json'), readForm(baseUrl, 'md')].join('\n')),
     outcomes: outcomes(),
     refusals: markdownTable(

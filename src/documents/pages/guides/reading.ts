@@ -11,9 +11,10 @@ import { maxWords } from '../../../search/read-query.ts'
 import { weighedPosts } from '../../../search/search-statement.ts'
 import { searchTimeoutMs } from '../../../search/time-limit.ts'
 import type { DocumentSite } from '../document-site.ts'
-import { curl, curlFence, localised, operationNamed } from '../examples.ts'
+import { exampleFences } from '../examples/call-fences.ts'
+import { localised, operationNamed } from '../examples/examples.ts'
 import type { TextFacts } from '../fill.ts'
-import { codeFence, jsonFence, markdownTable, tableRows } from '../markdown-parts.ts'
+import { jsonFence, markdownTable, tableRows } from '../markdown-parts.ts'
 import { type Field, fieldsOf } from '../schema-fields.ts'
 
 export function readingFacts(site: DocumentSite): TextFacts {
@@ -26,13 +27,13 @@ export function readingFacts(site: DocumentSite): TextFacts {
     forms: markdownTable(['`Accept`', 'Path', 'Format'], formRows(site)),
     public_post: jsonFence(example),
     attribution: example.content.attribution,
-    search: codeFence('sh', curl({ method: 'GET', url: `${site.baseUrl}/v1/search?q=ferry&sort=newest` })),
+    search: exampleFences(site, 'searchPosts', { query: { q: 'ferry', sort: 'newest' } }),
     search_seconds: String(searchTimeoutMs / 1_000),
     search_words: String(maxWords),
     weighed_posts: String(weighedPosts),
     free_with_key: String(freeSearches.withKey),
     free_without_key: String(freeSearches.withoutKey),
-    report: curlFence(site, 'reportPost'),
+    report: exampleFences(site, 'reportPost'),
     search_filters: tableRows(searchFilterRows(site)),
     filters: markdownTable(['Parameter', 'Description'], parametersOf(site, 'browsePosts').map(rowOf)),
   }

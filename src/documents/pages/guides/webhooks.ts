@@ -19,9 +19,12 @@ import {
 import { exampleWebhookId } from '../../../webhooks/webhook-record.ts'
 import { webhookEventExamples } from '../../event-examples.ts'
 import type { DocumentSite } from '../document-site.ts'
-import { answerFence, curl, curlFence, operationNamed } from '../examples.ts'
+import { exampleFences } from '../examples/call-fences.ts'
+import { EnvironmentVariable } from '../examples/example-call.ts'
+import { answerFence, operationNamed } from '../examples/examples.ts'
 import { readSnippet, type TextFacts } from '../fill.ts'
 import { codeFence, jsonFence, markdownTable } from '../markdown-parts.ts'
+import { referenceAddress } from '../reference/addresses.ts'
 
 /** A delivery with a valid signature, to test verifiers. The key is the bytes 0 to 31. */
 export const webhookVector = {
@@ -80,22 +83,22 @@ export function webhooksFacts(site: DocumentSite): TextFacts {
 }
 
 const callFacts = (site: DocumentSite): TextFacts => ({
-  create: curlFence(site, 'createWebhook'),
+  create: exampleFences(site, 'createWebhook'),
   created: answerFence(site, operationNamed(site, 'createWebhook')),
   max_webhooks: String(maxWebhooksPerAccount),
-  test: curlFence(site, 'testWebhook'),
-  deliveries: curlFence(site, 'listDeliveries'),
+  test: exampleFences(site, 'testWebhook'),
+  deliveries: exampleFences(site, 'listDeliveries'),
   delivery_list: answerFence(site, operationNamed(site, 'listDeliveries')),
-  replay: curlFence(site, 'replayDeliveries'),
-  rotate: curlFence(site, 'rotateWebhookSecret'),
-  delete: curlFence(site, 'deleteWebhook'),
-  poll_events: codeFence(
-    'sh',
-    curl({ method: 'GET', url: `${site.baseUrl}/v1/events?after=$LAST_EVENT_ID`, hasKey: true }),
-  ),
+  replay: exampleFences(site, 'replayDeliveries'),
+  rotate: exampleFences(site, 'rotateWebhookSecret'),
+  delete: exampleFences(site, 'deleteWebhook'),
+  poll_events: exampleFences(site, 'listEvents', { query: { after: new EnvironmentVariable('LAST_EVENT_ID') } }),
   calls: site.operations
     .filter(({ tag }) => tag === 'Webhooks')
-    .map(({ id, method, path, summary }) => `- [${summary}](/docs/reference/#${id}): \`${method} ${path}\``)
+    .map(
+      (operation) =>
+        `- [${operation.summary}](${referenceAddress(operation)}): \`${operation.method} ${operation.path}\``,
+    )
     .join('\n'),
 })
 

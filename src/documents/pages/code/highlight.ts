@@ -1,0 +1,35 @@
+import { type Html, html } from '../../../markup/html.ts'
+import { type Language, languages } from './languages.ts'
+
+/**
+ * The code with its tokens in `span` elements. The escaping template escapes every piece, so code cannot become markup,
+ * and without the elements the text is unchanged. Code in an unknown language stays plain.
+ */
+export function highlight(text: string, language: string): Html {
+  const known = languages[language]
+  return known ? tokensOf(text, known).join('') : html`${text}`
+}
+
+function tokensOf(text: string, language: Language): Html[] {
+  const pieces: Html[] = []
+  let end = 0
+  for (const match of text.matchAll(patternOf(language))) {
+    const group = Object.entries(match.groups ?? {}).find(([name, found]) => /^t\d/.test(name) && found !== undefined)
+    const [token] = language[Number(group?.[0].slice(1))] ?? []
+    if (!token || match[0] === '') continue
+    pieces.push(html`${text.slice(end, match.index)}`, html`<span class="${token}">${match[0]}</span>`)
+    end = match.index + match[0].length
+  }
+  return [...pieces, html`${text.slice(end)}`]
+}
+
+/** One pattern for the whole language, with a named group for each kind of token. */
+function patternOf(language: Language): RegExp {
+  const known = patterns.get(language)
+  if (known) return known
+  const pattern = new RegExp(language.map(([, { source }], index) => `(?<t${index}>${source})`).join('|'), 'gm')
+  patterns.set(language, pattern)
+  return pattern
+}
+
+const patterns = new Map<Language, RegExp>()
