@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sitesFromSettings } from '../../src/bin/sites.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { applyDecision } from '../../src/moderation/decisions/apply-decision.ts'
 import { removePost } from '../../src/moderation/decisions/decide-by-person.ts'
 import { newId } from '../../src/platform/identifiers.ts'
+import { clearAccount } from '../../src/posts/deletion.ts'
 import { listingPageSize } from '../../src/publishing/views.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 
@@ -141,4 +143,18 @@ test('an author’s page shows the posts of all sites and disappears when the ac
   assert.match(await textOf(event, `/by/${id}/`), /has no events here/)
   const feed = (await (await read(message, `/by/${id}/index.json`)).json()) as { items: unknown[] }
   assert.equal(feed.items.length, 1)
+  await service.asOwner('select close_account($1, $2)', [id, service.clock.now()])
+  await clearAccount({
+    ...{ db: service.workerDb, sites: sitesFromSettings(service.baseUrls) },
+    ...{ accountId: id, at: service.clock.now() },
+  })
+  await service.settle()
+  for (const kind of kinds)
+    for (const path of [`/by/${id}/`, `/by/${id}/index.json`, `/by/${id}/feed.xml`]) {
+      const response = await fetch(addressOf(kind, path), { headers: { accept: 'application/json' } })
+      assert.equal(response.status, 410, `${kind.name} ${path}`)
+      assert.equal(((await response.json()) as { code: string }).code, 'author_gone')
+    }
+  assert.equal((await read(message, `/by/${id.replace(/.$/, '0')}x/`)).status, 404)
+  assert.doesNotMatch(await textOf(message, `/p/${here}`), new RegExp(`/by/${id}`))
 })
