@@ -105,7 +105,7 @@ for (const kind of kinds)
       const posts = postsOf(kind)
       assert.equal(countOf(link, frontPage(siteOf(kind), listingOf(posts))), posts.length)
       const closed = postPage(siteOf(kind), { post: { ...posts[0]!, author_id: null }, isOver: false })
-      assert.doesNotMatch(closed, /\/by\/|class="mark"/)
+      assert.doesNotMatch(closed, /\/by\/acct|class="mark"/)
     })
 
     test('a post page leads on to its author, topics and month, and to the form for reports', () => {
