@@ -105,6 +105,7 @@ test('the sitemap of the static pages fits the sitemap schema, and lists what is
       '/transparency/',
       '/docs/',
       '/policy/',
+      '/terms/',
       '/problems/',
       '/problems/not_found',
       '/about/',

@@ -192,5 +192,5 @@ export type Mail = {
   received_at: string
 }
 
-/** What the pages show besides: every header as it was sent, decoded, and the whole message. */
+/** What the pages show besides: every header as it was sent, and the whole message. */
 export type StoredMail = Mail & { headers: { name: string; value: string }[]; raw: Buffer }

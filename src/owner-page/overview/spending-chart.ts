@@ -102,7 +102,7 @@ function table(spending: Spending): Html {
     })
     .toReversed()
   const heads = shown.map(({ label }) => html`<th scope="col" class="amount" dir="auto">${label}</th>`)
-  return html`<div class="table" role="region" aria-label="Spending by day" tabindex="0"><table><caption>Days without spending are omitted.</caption><thead><tr><th scope="col">Day</th>!${heads.join('')}<th scope="col" class="amount">Total</th></tr></thead><tbody>!${rows.join('')}</tbody></table></div>`
+  return html`<section class="table" aria-label="Spending by day" tabindex="0"><table><caption>Days without spending are omitted.</caption><thead><tr><th scope="col">Day</th>!${heads.join('')}<th scope="col" class="amount">Total</th></tr></thead><tbody>!${rows.join('')}</tbody></table></section>`
 }
 
 /** Rounds up to the next of 1, 2, 5, 10, 20, 50 …, for the top of the scale. */
