@@ -94,7 +94,7 @@ export function appealsCard(counted: readonly AppealsOf[]): Html {
     decided === 0
       ? html`<p class="soft">No appeals decided.</p>`
       : html`<p>The author was right in <strong>${shareOfTotal(upheld, decided)}</strong>.</p>
-!${numberTable({ caption: 'Appeals by original decider', head: ['Originally decided by', 'Upheld', 'Dismissed'], rows })}`,
+!${numberTable({ caption: 'Appeals by original decider', head: ['Originally decided by', 'Overturned', 'Kept'], rows })}`,
   )
 }
 
