@@ -5,8 +5,8 @@ import type { DeskStatistics } from '../../cases/statistics/desk-statistics.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { shareOfTotal } from '../../policy/moderation-counts.ts'
 import { policy } from '../../policy/policy.ts'
+import { wilsonInterval } from '../../policy/wilson-interval.ts'
 import { kindWords } from '../case/labels.ts'
-import { wilsonInterval } from './wilson-interval.ts'
 
 const leanings = { accept: 'to publish', reject: 'to reject', unsure: 'neither' } as const
 
