@@ -18,7 +18,7 @@ test('four sentences say what happened in the last 30 days', () => {
   assert.deepEqual(sentencesOf(counts), [
     'In the last 30 days, authors submitted 1,204 messages, and 1,150 were published.',
     'The model made 1,180 decisions on its own. People made 10, and settled 95% of reviews within 24 hours.',
-    '37 were rejected and 3 taken down after publication, most often as Spam (33).',
+    '37 were rejected and 3 taken down after publication; the most common reason was Spam (33).',
     'Authors filed 5 appeals, and 2 decisions were reversed as wrong.',
   ])
 })

@@ -38,7 +38,7 @@ function refusals(counts: Counts): Html {
     .sort((one, other) => other.count - one.count)
   const reason =
     most && most.count > 0
-      ? html`, most often as <a href="/policy/#${most.id}">${most.title}</a> (${most.count.toLocaleString('en')})`
+      ? html`; the most common reason was <a href="/policy/#${most.id}">${most.title}</a> (${most.count.toLocaleString('en')})`
       : ''
   return html`!${figure(rejected)} ${be(rejected)} rejected and !${figure(removed)} taken down after publication!${reason}.`
 }

@@ -4,7 +4,7 @@ import { type Scoreboard, type Share, type StageFigures, scenarioTitles } from '
 import { wilsonInterval } from '../../policy/wilson-interval.ts'
 import { benchmarkTables } from './benchmark-tables.ts'
 import { numbersTable, ratio, withRange } from './numbers-table.ts'
-import { type Estimate, intervalBars, shareBars } from './row-charts.ts'
+import { type IntervalEstimate, intervalBars, shareBars } from './row-charts.ts'
 
 /** How accurate automated moderation is, and what was not measured. Every page that shows figures has this text. */
 export function moderationFigures(scoreboard: Scoreboard | null): Html {
@@ -117,7 +117,7 @@ function accuracyOf({
   violating,
   precision,
   recall,
-}: CategoryFigures): Record<'precision' | 'recall', Estimate | null> {
+}: CategoryFigures): Record<'precision' | 'recall', IntervalEstimate | null> {
   const found = Math.round(recall * violating)
   return {
     precision: precision ? { value: precision, ...wilsonInterval(found, Math.round(found / precision)) } : null,
@@ -151,7 +151,8 @@ const categoryTable = (categories: readonly CategoryFigures[]): Html =>
     }),
   )
 
-const estimateText = ({ value, low, high }: Estimate): Html => withRange(ratio(value), `${ratio(low)}–${ratio(high)}`)
+const estimateText = ({ value, low, high }: IntervalEstimate): Html =>
+  withRange(ratio(value), `${ratio(low)}–${ratio(high)}`)
 
 const titleOf = (category: string) => policy.categories.find(({ id }) => id === category)?.title ?? category
 

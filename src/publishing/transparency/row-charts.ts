@@ -36,9 +36,9 @@ export function shareBars({ title, series, rows }: RowChart & { rows: readonly R
 }
 
 /** A measured share and the bounds of its confidence interval. */
-export type Estimate = { value: number; low: number; high: number }
+export type IntervalEstimate = { value: number; low: number; high: number }
 
-type EstimateRow = { label: string; estimates: readonly (Estimate | null)[] }
+type EstimateRow = { label: string; estimates: readonly (IntervalEstimate | null)[] }
 
 /** For each row and series, a band from the lower to the upper bound, with a line at the measured value. */
 export function intervalBars({ title, series, rows }: RowChart & { rows: readonly EstimateRow[] }): Html {
@@ -93,7 +93,7 @@ function stacked(values: readonly number[], whole: number): Html {
   return drawing(parts.join(''))
 }
 
-const interval = ({ value, low, high }: Estimate): Html =>
+const interval = ({ value, low, high }: IntervalEstimate): Html =>
   drawing(
     html`<rect class="track" y="4" width="100" height="2"/><rect class="band" x="${at(low)}" y="1" width="${at(high - low)}" height="8"/><rect class="point" x="${at(value - 0.006)}" width="1.2" height="10"/>`,
   )
