@@ -1,6 +1,6 @@
 /**
  * The kinds of case that a person decides. review: the model was unsure. report: readers reported the post. appeal: the
- * author disputes a rejection or removal. check: the model charged the tenfold price on its own, and a person reviews
+ * author disputes a rejection or removal. check: the model imposed a penalty on its own, and a person reviews
  * that within a day. audit: a random sample of the model's decisions.
  */
 export const caseKinds = ['review', 'report', 'appeal', 'check', 'audit'] as const
@@ -30,6 +30,8 @@ export type VerdictDefinition = {
   label: string
   /** The consequences, in a few short sentences. */
   says: string
+  /** For appeals: the label and the consequences for a text that was rejected. Only a removed post can be restored. */
+  ifRejected?: Pick<VerdictDefinition, 'label' | 'says'>
   needsCategory: boolean
   /** The label while the decision can still be undone. */
   done: string
@@ -42,7 +44,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     of: 'review',
     key: 'p',
     label: 'Publish',
-    says: 'The post becomes public unchanged.',
+    says: 'Publishes the post unchanged.',
     needsCategory: false,
     done: 'Published',
   },
@@ -51,7 +53,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     of: 'review',
     key: 'r',
     label: 'Reject …',
-    says: 'The post is rejected for the category you choose. For abuse, the author pays ten times the price and gets a strike.',
+    says: 'Rejects the post for the category you choose. Abuse costs the author 10× the fee and adds a strike.',
     needsCategory: true,
     done: 'Rejected',
   },
@@ -60,7 +62,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     of: 'review',
     key: 'l',
     label: 'Low quality',
-    says: 'The post is rejected, and its fee is refunded. The author gets no strike.',
+    says: 'Rejects the post and refunds its fee. The author gets no strike.',
     needsCategory: false,
     done: 'Rejected as low quality',
   },
@@ -69,7 +71,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     of: 'report',
     key: 'k',
     label: 'Keep',
-    says: 'The post stays public, and the reports are closed.',
+    says: 'Keeps the post public and closes the reports.',
     needsCategory: false,
     done: 'Kept',
   },
@@ -78,7 +80,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     of: 'report',
     key: 'x',
     label: 'Remove …',
-    says: 'The post is taken down for the category you choose. For abuse, the author pays ten times the price and gets a strike.',
+    says: 'Takes the post down for the category you choose. Abuse costs the author 10× the fee and adds a strike.',
     needsCategory: true,
     done: 'Removed',
   },
@@ -86,19 +88,23 @@ export const verdicts: readonly VerdictDefinition[] = [
     id: 'uphold',
     of: 'appeal',
     key: 'o',
-    label: 'Uphold the appeal',
-    says: 'The decision was wrong. The strike and the penalty are reversed. A removed post is published again. For a rejected post, the fee is refunded, and the author can submit it again.',
+    label: 'Overturn: restore post',
+    says: 'The decision was wrong. The post is published again, and the strike and the penalty are reversed.',
+    ifRejected: {
+      label: 'Overturn: refund fee',
+      says: 'The decision was wrong. The strike and the penalty are reversed, the fee is refunded, and the author can submit the text again.',
+    },
     needsCategory: false,
-    done: 'Appeal upheld',
+    done: 'Decision overturned',
   },
   {
     id: 'dismiss',
     of: 'appeal',
     key: 'd',
-    label: 'Dismiss the appeal',
+    label: 'Keep decision',
     says: 'The decision was right and stays in effect.',
     needsCategory: false,
-    done: 'Appeal dismissed',
+    done: 'Decision kept',
   },
   {
     id: 'confirm',
@@ -134,7 +140,7 @@ export const verdicts: readonly VerdictDefinition[] = [
     when: 'published',
     key: 'x',
     label: 'Remove …',
-    says: 'The post is taken down for the category you choose. For abuse, the author pays ten times the price and gets a strike.',
+    says: 'Takes the post down for the category you choose. Abuse costs the author 10× the fee and adds a strike.',
     needsCategory: true,
     done: 'Removed',
   },
@@ -163,6 +169,15 @@ export const verdicts: readonly VerdictDefinition[] = [
 /** The verdicts for a kind of case; for an audit, those that fit the audited decision, or all if it is unknown. */
 export const verdictsOf = (kind: CaseKind, audited: Audited | null = null): VerdictDefinition[] =>
   verdicts.filter(({ of, when }) => of === kind && (!when || !audited || when === audited))
+
+/** The same with the words that fit this case. `isRemoved`: the post was public and was taken down. */
+export const verdictsFor = (
+  { kind, audited, edit }: { kind: CaseKind; audited: Audited | null; edit: number },
+  isRemoved: boolean,
+): VerdictDefinition[] =>
+  verdictsOf(kind, audited).map((verdict) =>
+    isRemoved && edit === 0 ? verdict : { ...verdict, ...verdict.ifRejected },
+  )
 
 export const verdictNamed = (kind: CaseKind, id: string): VerdictDefinition | undefined =>
   verdicts.find((verdict) => verdict.of === kind && verdict.id === id)

@@ -21,6 +21,8 @@ export type QueuedCase = {
   /** The kind of post, which determines its site. */
   site: string
   opened_at: Date
+  /** From when its age counts in the queue: an appeal against an automated penalty is as old as the penalty. */
+  since: Date
   /** The deadline for a person to review it; null if there is none. */
   due_at: Date | null
   /** The suspected categories, from the model, the reports or the appealed decision. */
@@ -40,10 +42,14 @@ export type QueuedCase = {
   barred: boolean
 }
 
+/** Whether the case is about the text of an edit. The text of a published edit is stored with the post. */
+export const isAboutEdit = ({ edit, audited }: Pick<QueuedCase, 'edit' | 'audited'>): boolean =>
+  edit > 0 && audited !== 'published'
+
 type Asking = { staffId: string; at: Date }
 
 /** Cases due this soon come before cases that are not urgent. */
-const dueSoonSeconds = desk.checkSeconds / 4
+export const dueSoonSeconds = desk.checkSeconds / 4
 
 const levels = [...new Set([...Object.values(harmLevels), unknownLevel])]
 
@@ -165,10 +171,21 @@ function order(table: string, at: Date) {
     ${column('harm')} desc, ${column('since')}, ${column('case_key')}`
 }
 
+/** The parts of the queue, in the order of `order`. */
+export type QueuePart = 'urgent' | 'due_soon' | 'by_harm' | 'audit'
+
+/** The part of the queue that a case is in: the reason for its place. */
+export function partOf({ kind, harm, due_at }: QueuedCase, at: Date): QueuePart {
+  if (kind === 'audit') return 'audit'
+  if (harm === urgentLevel) return 'urgent'
+  const isDueSoon = due_at !== null && due_at.getTime() <= at.getTime() + dueSoonSeconds * 1_000
+  return isDueSoon ? 'due_soon' : 'by_harm'
+}
+
 /** `source` is a table, a view or a query, and `rest` refers to it as `cases`. */
 function selectCases({ staffId, at }: Asking, source: RawBuilder<unknown>, rest: RawBuilder<unknown>) {
   return sql<QueuedCase>`
-    select cases.case_key as key, cases.kind, cases.post_id, cases.edit, cases.account_id, cases.site, cases.opened_at,
+    select cases.case_key as key, cases.kind, cases.post_id, cases.edit, cases.account_id, cases.site, cases.opened_at, cases.since,
       case when cases.has_deadline then cases.since + ${desk.checkSeconds} * interval '1 second' end as due_at,
       cases.categories, cases.harm, cases.reports, cases.version, cases.audited,
       claims.staff_id as claimed_by, claims.expires_at as claimed_until, holders.name as claimed_by_name,

@@ -10,7 +10,7 @@ import { harmLevels } from '../policy/category.ts'
 import { type PolicyCategoryId, policyCategoryIds } from '../policy/policy.ts'
 import { type Sites, siteOf } from '../posts/sites.ts'
 import { numberOf } from './case-kinds.ts'
-import type { QueuedCase } from './queue.ts'
+import { isAboutEdit, type QueuedCase } from './queue.ts'
 import { type Excerpt, excerptOf, findSimilarPosts } from './similar-posts.ts'
 
 export type CaseView = Awaited<ReturnType<typeof readCase>>
@@ -31,8 +31,7 @@ export async function readCase(db: Database, sites: Sites, found: QueuedCase, at
     findSimilarPosts(db, sites, { postId, edit, accountId }),
   ])
   const { kind } = siteOf(sites, post.kind)
-  // The text of an accepted edit is stored with the post.
-  const isOfEdit = edit > 0 && found.audited !== 'published'
+  const isOfEdit = isAboutEdit(found)
   const shown = isOfEdit ? (edited?.content ?? null) : post.content
   return {
     case: found,

@@ -33,7 +33,15 @@ kbd { display: inline-block; min-width: 1.55em; padding: .05em .35em; border: 1p
 .kinds .since { display: block; font-size: .8125rem; color: var(--soft) }
 td > .badge { justify-self: start }
 .waiting tr.mine { background: var(--sheet) }
-.waiting td.lead { min-width: 11rem }
+.waiting td.lead { width: 56%; max-width: 0; min-width: 11rem }
+.waiting .top { display: flex; gap: .1rem .75rem; align-items: baseline; margin: 0 }
+.waiting .top > * { flex: none }
+.waiting .top > .by { flex: 1 1 auto; min-width: 0; max-width: none }
+.waiting .beginning, .waiting .lead > .soft { margin: .15rem 0 0; overflow: hidden; font: 1rem/1.45 var(--text) }
+.waiting .beginning { text-overflow: ellipsis; white-space: nowrap; text-align: start }
+.waiting .due { display: block; font-size: .8125rem; color: var(--soft) }
+.waiting .group th { padding: 1.6rem 0 .35rem; font: 600 .9375rem/1.4 var(--plain); color: var(--ink); text-align: start; border-bottom-color: var(--ink) }
+.waiting .group .soft { font-weight: 400; font-size: .8125rem; margin-inline-start: .35em }
 form.free { display: inline }
 .by { display: block; max-width: 18rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: .8125rem; color: var(--soft); text-align: left }
 .member { display: inline-block; max-width: 12rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom }
@@ -60,10 +68,13 @@ form.free { display: inline }
   .waiting, .waiting tbody, .waiting td { display: block }
   .waiting thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
   .waiting tr { display: flex; flex-wrap: wrap; gap: .2rem .75rem; align-items: baseline; padding: .7rem 0; border-bottom: 1px solid var(--rule) }
-  .waiting tbody tr:first-child { border-top: 1px solid var(--ink) }
-  .waiting td { order: 2; padding: 0; border: 0; font-size: .875rem }
-  .waiting td.lead { order: 0; flex: 1 0 calc(100% - 5.5rem); min-width: 0; font-size: 1rem }
-  .waiting td.age { order: 1; flex: 0 0 4.5rem; text-align: end }
+  .waiting tr.group { padding: 1.25rem 0 .3rem; border-bottom-color: var(--ink) }
+  .waiting .group th { padding: 0; border: 0 }
+  .waiting td { padding: 0; border: 0; font-size: .875rem }
+  .waiting td.lead { flex: 1 0 100%; width: auto; max-width: none; min-width: 0; font-size: 1rem }
+  .waiting .beginning { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; white-space: normal; overflow-wrap: anywhere }
+  .waiting td.wide { flex: 1 1 8rem }
+  .waiting .due { display: inline }
   .waiting td:empty { display: none }
 }
 @media (hover: none) { .keys-hint { display: none } }

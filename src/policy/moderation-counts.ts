@@ -125,6 +125,10 @@ export const decidedBy = (counts: Counts, by: DecidedBy): number =>
 export const countRefusedBy = (counts: Counts, by: DecidedBy): number =>
   counts[`decisions_low_quality_${by}`] + counts[`decisions_abuse_${by}`]
 
+/** Rejections and removals for a category. */
+export const countDecisionsFor = (counts: Counts, category: PolicyCategoryId): number =>
+  counts[`rejections_${category}_automated`] + counts[`rejections_${category}_person`] + counts[`removals_${category}`]
+
 export const takenDownBy = (counts: Counts, by: DecidedBy): number => counts[`decisions_remove_${by}`]
 
 export const reportsIn = (counts: Counts): number =>

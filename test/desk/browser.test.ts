@@ -230,7 +230,7 @@ test('a second key press or tap that comes too soon does not affect the next cas
   await page.getByRole('button', { name: 'Start' }).click()
   const twice = {
     press: async () => page.keyboard.press('d'),
-    tap: async () => page.getByRole('button', { name: 'Dismiss the appeal' }).tap(),
+    tap: async () => page.getByRole('button', { name: 'Keep decision' }).tap(),
   }
   for (const [way, act] of Object.entries(twice)) {
     await page.waitForURL('**/cases/appeal:*')

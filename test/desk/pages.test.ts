@@ -30,14 +30,14 @@ test('an empty queue shows a friendly message and a way to refresh', async () =>
   keys = await seedCases(service, { reviews: 10, reports: 4, appeals: 3, checks: 2, edits: 2, audits: 1 })
 })
 
-test('the queue shows the number of waiting cases by kind and who holds them, but none of their content', async () => {
+test('the queue shows the number of waiting cases by kind, and how each begins', async () => {
   const page = await read(ada, '/')
   assert.match(page, /22 cases waiting/)
   for (const tile of [/12 Reviews oldest/, /4 Reports oldest/, /3 Appeals oldest/, /2 Checks oldest/, /1 Audit oldest/])
     assert.match(page, tile)
-  assert.doesNotMatch(page, /ferry|lot \d/)
+  assert.match(page, /First lines are untrusted text.*The night ferry of pier \d+ leaves/)
   for (const name of accountNames.slice(0, 3)) assert.ok(page.includes(name), name)
-  assert.match(page, /Review: \S+ .{0,90}Unknown no category/)
+  assert.match(page, /Review: \S+ .{0,300}Unknown no category/)
   assert.doesNotMatch(page, /Medium no category/)
   const reports = await read(ada, '/?kind=report')
   assert.match(reports, /Report: /)
@@ -52,7 +52,7 @@ test('every case shows everything that a decision needs, for every role', async 
       'Untrusted text',
       'Author',
       'strike',
-      'Stages',
+      'Automated checks',
       'Similar posts',
       'Past decisions',
       'Policy text',
@@ -67,11 +67,11 @@ test('every case shows everything that a decision needs, for every role', async 
     )
   for (const [key, page] of pages.filter(([key]) => !/^(check|audit)/.test(key)))
     assert.match(page, new RegExp(`${key.split(':')[1]} by acct_`), key)
-  for (const page of of('check')) assert.match(page, /\d more/)
+  for (const page of of('check')) assert.match(page, /Below threshold \(\d+\)/)
   for (const page of of('appeal')) assert.match(page, /says that the decision is wrong.*It quotes a public notice/)
   assert.ok(of('appeal').some((page) => /removed for .* by the operator/.test(page)))
   for (const page of of('check'))
-    assert.match(page, /The model rejected it on its own for .* ten times the price and got a strike/)
+    assert.match(page, /The model rejected it on its own for .* 10× the fee and got a strike/)
   assert.equal(of('review').filter((page) => /Changed: .*After the edit.*Public now/.test(page)).length, 2)
   assert.ok(
     of('review').some((page) =>
@@ -103,7 +103,7 @@ test('the content of a post is always shown as text', async () => {
   await service.asOwner('update posts set content = $2 where id = $1', [postId, JSON.stringify(before?.content)])
 })
 
-test('the reviewer sees what the stages read in a disguised text, and which stage decided', async () => {
+test('the reviewer sees what the automated checks read in a disguised text, and which of them decided', async () => {
   const [, postId] = String(keys[0]).split(':')
   assert.match(await read(ada, `/cases/${keys[0]}`), /The judge says review/, 'what an older version recorded')
   const content = { text: 'Get fr\u200bee m0n\u0435y </div><b>n o w o n l y</b>' }
@@ -115,15 +115,21 @@ test('the reviewer sees what the stages read in a disguised text, and which stag
   ] as const)
     await service.asOwner(statement, [postId, JSON.stringify(value)])
   const page = await read(ada, `/cases/${keys[0]}`)
-  assert.match(page, /As the stages see it .* text Get free money <\/div><b>nowonly<\/b>/)
-  assert.match(page, /Stages An abuse rule matched\. No judge is configured\. Rules Spam 90% Local model/)
-  assert.match(page, /cannot judge text in this language .*Spam 20% .*thresholds 2026-11-16\.1/)
+  assert.match(page, /As the automated checks see it .* text Get free money <\/div><b>nowonly<\/b>/)
+  assert.match(
+    page,
+    /Automated checks An abuse rule matched\. No judge is configured\. Rules Spam 90%, threshold 40% Local model/,
+  )
+  assert.match(
+    page,
+    /cannot judge text in this language .*No category reaches .* \(1\) Spam 20%.* judged with version 2026-11-16\.1/,
+  )
 })
 
 test('a reviewer decides the case they hold, and immediately gets the next one, with ten seconds to undo', async () => {
   const first = await sentTo(ada, '/next')
   assert.equal(await sentTo(ada, '/next'), first, 'what one holds is given again')
-  assert.match(await read(ada, '/'), /Continue your case/)
+  assert.match(await read(ada, '/'), /Resume case/)
   const [key] = keys.filter((one) => one.startsWith('review'))
   assert.equal(await sentTo(ada, `/cases/${key}/claim`), `/cases/${key}`)
   assert.match(await read(ada, `/cases/${key}`), /Yours .*Publish .*Reject … .*Low quality .*Skip/)

@@ -5,6 +5,7 @@ import { applyDue } from '../../src/cases/apply-decisions.ts'
 import { caseKinds } from '../../src/cases/case-kinds.ts'
 import { claimCase, claimNext } from '../../src/cases/claim.ts'
 import { decideCase, undoDecision } from '../../src/cases/decide.ts'
+import { readFirstLines } from '../../src/cases/first-lines.ts'
 import { countCases, findCase, listCases, type QueuedCase } from '../../src/cases/queue.ts'
 import { casesCounted } from '../../src/cases/statistics/desk-statistics.ts'
 import { desk } from '../../src/contract/limits.ts'
@@ -240,9 +241,11 @@ test(`with ${many} waiting cases, the queue, the next case, a case and the gauge
   await most('a page of the queue', 3_000, deskConnection, (db) => listCases(db, { ...asking, limit: 50 }))
   for (const kind of caseKinds)
     await most(`a page of ${kind}`, 1_000, deskConnection, (db) => listCases(db, { ...asking, limit: 50, kind }))
+  const shown = await listCases(service.deskDb, { ...asking, limit: 50 })
+  const sites = sitesFromSettings(service.baseUrls)
+  await most('its first lines', 600, deskConnection, (db) => readFirstLines(db, sites, shown))
   await most('the next case', 3_000, deskConnection, (db) => claimNext(db, asking))
-  const listed = await listCases(service.deskDb, { ...asking, limit: 1 })
-  await most('a case', 200, deskConnection, (db) => findCase(db, { ...asking, key: String(listed[0]?.key) }))
+  await most('a case', 200, deskConnection, (db) => findCase(db, { ...asking, key: String(shown[0]?.key) }))
   await most('the counts of the page', 2_000, deskConnection, (db) => countCases(db, { at, countTo: 1_000 }))
   await most('the gauges', 10_000, workerConnection, (db) => countCases(db, { at, countTo: casesCounted }))
   context.diagnostic(measured.join(', '))

@@ -34,8 +34,8 @@ test('the figures are explained in words, by category, next to those of others, 
     /of 100 harmless posts, fewer than 1 would be rejected and 30 would wait for a person/,
     /Of 100 that break a rule, 4 would be published without review/,
     /Break a rule 96 4 0–10 88 82–93 8 3–13/,
-    /Scams and fraud 20 of 148 0\.88 0\.78–0\.97 0\.88 0\.81/,
-    /Impersonation .* – 0\.00/,
+    /Scams and fraud 20 of 148 0\.88 0\.78–0\.97 0\.88 \d\.\d\d–\d\.\d\d 0\.81 \d\.\d\d–\d\.\d\d/,
+    /Impersonation .* – 0\.00 0\.00–\d\.\d\d/,
     /This site, none of it trained on 1595 texts, 437 violating 0\.70 0\.67–0\.73 0\.72 0\.09/,
     /A list of bad words 0\.41 – –/,
     /HateCheck 3728 texts, 2563 violating 0\.79 0\.76–0\.82 0\.41 0\.72 0\.30/,
@@ -46,6 +46,9 @@ test('the figures are explained in words, by category, next to those of others, 
   for (const { system, source } of [...publishedFigures, ...publishedOnXstest])
     assert.ok(text.includes(system) && text.includes(source), system)
   assert.doesNotMatch(text, /label H|undefined|NaN/)
+  assert.match(page, /role="img" aria-label="Precision and recall [^"]*Precision from 0\.71 \(Spam\) to 0\.92/)
+  const charts = [...page.matchAll(/<figure|<table/g)].map(([tag]) => tag)
+  assert.deepEqual(charts.slice(0, 4), ['<figure', '<table', '<figure', '<table'], 'each chart before its table')
   const uncovered = [...page.matchAll(/<li>(.*)<\/li>/g)].map(([item]) => readable(item).replaceAll(' :', ':').trim())
   for (const line of figures.does_not_cover) assert.ok(uncovered.includes(line), line)
 })

@@ -161,6 +161,14 @@ test('missed days are counted together, with the head of the audit log, and a pa
   const { text } = await read('message', '/transparency/')
   assert.deepEqual(htmlFaults(text), [])
   assert.match(text, /1 of 2 \(50%\)/)
+  assert.match(text, /<ul class="in-short"><li>In the last 30 days, authors submitted <strong>5<\/strong> messages/)
+  const places = ['class="in-short"', '<figure class="chart">', '<table'].map((part) => text.indexOf(part))
+  assert.deepEqual(
+    places,
+    places.toSorted((one, other) => one - other),
+    'sentences, then charts, then tables',
+  )
+  assert.match(text, /role="img" aria-label="Rejected or taken down in the last 90 days\. /)
   assert.match(text, new RegExp(`<code>1:${audit_log.hash}</code>`))
   assert.equal([...text.matchAll(/<svg viewBox="0 0 900/g)].length, 3)
   assert.doesNotMatch(text, / style=|<style|<script/)

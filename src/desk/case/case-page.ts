@@ -1,3 +1,4 @@
+import { verdictsFor } from '../../cases/case-kinds.ts'
 import { findCase, type QueuedCase } from '../../cases/queue.ts'
 import { type CaseView, readCase } from '../../cases/read-case.ts'
 import { type Html, html } from '../../markup/html.ts'
@@ -8,13 +9,13 @@ import { badge } from '../../web-pages/elements.ts'
 import { showDeskPage } from '../layout.ts'
 import type { Shown, StaffRequest } from '../route.ts'
 import { chosenKind } from './address.ts'
+import { untrustedContent } from './content/untrusted-content.ts'
 import { contextOf } from './context.ts'
 import { help } from './help.ts'
 import { age, caseTitle, categoryTitle, dueText, harmBadge } from './labels.ts'
 import { showDecided } from './notes.ts'
 import { reasonOf, wordsAbout } from './reason.ts'
 import { undoBar } from './undo-bar.ts'
-import { untrustedContent } from './untrusted-content.ts'
 import { verdictBar } from './verdicts.ts'
 
 /** A case with everything needed to decide it, for the reviewer who holds it and for others who only view it. */
@@ -27,14 +28,15 @@ export async function showCase(asked: StaffRequest, key: string): Promise<Shown>
   const view = await readCase(db, sites, found, at)
   const names = await namesOf(db, view.history)
   const title = caseTitle(sites, found)
+  const verdicts = verdictsFor(found, view.post.status === 'removed')
   return showDeskPage(asked, {
     title,
     section: 'queue',
     content: html`!${bar}
-<div class="case-head"><h1>${title}</h1>!${head(found, at)}!${help(found.kind, found.audited)}</div>!${'changed' in asked.query ? changed : ''}
+<div class="case-head"><h1>${title}</h1>!${head(found, at)}!${help(verdicts)}</div>!${'changed' in asked.query ? changed : ''}
 <div class="case"><div class="main">!${reasonOf(view, names)}!${untrustedContent(view, sites)}!${wordsAbout(view)}!${policyWords(view)}</div>
 !${contextOf({ view, sites, names, at })}</div>
-!${verdictBar({ found, suspected: view.suspected, csrf, kind, at })}`,
+!${verdictBar({ found, verdicts, suspected: view.suspected, csrf, kind, at })}`,
   })
 }
 

@@ -9,7 +9,7 @@ import { stagesCard } from './stages-card.ts'
 
 type Told = { view: CaseView; sites: Sites; names: ReadonlyMap<string, string>; at: Date }
 
-/** The sidebar: the author, the stages' opinion, similar posts, past decisions and the author's other posts. */
+/** The sidebar: the author, the automated checks, similar posts, past decisions and the author's other posts. */
 export const contextOf = (told: Told): Html => html`<div class="context">
 !${authorCard(told)}!${stagesCard(told.view)}!${alikeCard(told)}!${historyCard(told)}!${otherPosts(told)}</div>`
 

@@ -1,4 +1,4 @@
-import { type Audited, type CaseKind, verdictsOf } from '../../cases/case-kinds.ts'
+import type { VerdictDefinition } from '../../cases/case-kinds.ts'
 import { type Html, html } from '../../markup/html.ts'
 
 /** Shortcuts that work on every page with the matching control. Verdicts must not use these letters. */
@@ -13,14 +13,12 @@ export const always: readonly [string, string][] = [
   ['Esc', 'Close the open dialog'],
 ]
 
-/** All shortcuts, and what each verdict does. Without a kind: only the shortcuts that work everywhere. */
-export function help(kind?: CaseKind, audited: Audited | null = null): Html {
-  const own = kind
-    ? verdictsOf(kind, audited).map(({ key, label, says }): [string, string] => [
-        key,
-        `${label.replace(' …', ', then a category')}. ${says}`,
-      ])
-    : []
+/** All shortcuts, and what each verdict does. Without verdicts: only the shortcuts that work everywhere. */
+export function help(verdicts: readonly VerdictDefinition[] = []): Html {
+  const own = verdicts.map(({ key, label, says }): [string, string] => [
+    key,
+    `${label.replace(' …', ', then a category')}. ${says}`,
+  ])
   const rows = [...own, ...always].map(([keys, what]) => {
     const caps = keys.split(' ').map((key) => html`<kbd>${key}</kbd>`)
     return html`<div><dt>!${caps.join(' ')}</dt><dd>${what}</dd></div>`

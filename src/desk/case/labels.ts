@@ -37,6 +37,8 @@ const harms: readonly { label: string; tone: Tone }[] = [
   { label: 'Urgent', tone: 'bad' },
 ]
 
+export const harmName = (harm: number): string => harms[harm]?.label ?? String(harm)
+
 /** How much harm another day of waiting could do; unknown if no category is named. */
 export function harmBadge({ harm, categories }: Pick<QueuedCase, 'harm' | 'categories'>): Html {
   if (categories.length === 0) return badge('Unknown', null)

@@ -80,7 +80,7 @@ function appealReason({ history, case: found }: CaseView, names: ReadonlyMap<str
 function checkReason({ case: found, suspected, author }: CaseView): Html {
   const named = suspected.map(categoryTitle).join(' and ')
   const isBanned = author.standing === 'banned' && author.strikes >= strikesToBan
-  return html`<p>The model rejected it on its own${named ? ' for ' : ''}!${named ? html`<strong>${named}</strong>` : ''}, !${when(found.opened_at)}. The author was charged ten times the price and got a strike${isBanned ? ', which banned the account' : ''}. No person has reviewed this yet.</p>`
+  return html`<p>The model rejected it on its own${named ? ' for ' : ''}!${named ? html`<strong>${named}</strong>` : ''}, !${when(found.opened_at)}. The author was charged 10× the fee and got a strike${isBanned ? ', which banned the account' : ''}. No person has reviewed this yet.</p>`
 }
 
 function auditReason({ case: found, suspected }: CaseView): Html {

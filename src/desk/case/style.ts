@@ -14,9 +14,8 @@ main:has(.verdicts) { display: flex; flex-direction: column; padding-bottom: 0 }
 .said li + li { margin-top: .9rem }
 
 .judged > .heading { justify-content: start; align-items: baseline; margin-bottom: .5rem }
-.judged > .heading .choice { margin-inline-start: auto }
-.judged .choice { padding: .2rem 0; align-items: center; font-size: .875rem; color: var(--soft) }
-.judged .choice input { margin: 0 }
+.blurs { margin-inline-start: auto; padding: .2rem 0; align-items: center; font-size: .875rem; color: var(--soft) }
+.blurs input { margin: 0 }
 .frames { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); gap: 1rem }
 .stranger { min-width: 0; border: 1px solid var(--edge); border-radius: 4px; background: var(--sheet); overflow: hidden }
 .stranger > .label { margin: 0; padding: .4rem 1.1rem; border-bottom: 1px dashed var(--edge); font: 600 .8125rem/1.5 var(--plain) }
@@ -33,13 +32,15 @@ main:has(.verdicts) { display: flex; flex-direction: column; padding-bottom: 0 }
 .words .date-block { display: block; font: .875rem/1.5 var(--plain); color: var(--soft) }
 .words .topics { display: flex; flex-wrap: wrap; gap: .25rem .9rem; list-style: none; margin: 1rem 0 0; padding: 0; font: .8125rem/1.5 var(--plain); color: var(--soft) }
 .words .text .link { text-decoration: underline dotted; text-underline-offset: .18em }
-.case:has(.blur:checked) :is(.words, .links ol, .quoted, .beginning) { filter: blur(.45em) grayscale(1); user-select: none }
+main:has(.blur:checked) :is(.words, .links ol, .quoted, .beginning) { filter: blur(.45em) grayscale(1); user-select: none }
 @media (scripting: enabled) {
   html:not([data-ready]) :is(.words, .reason .quoted, .beginning) { visibility: hidden; animation: show-words 0s 1s forwards }
 }
 @keyframes show-words { to { visibility: visible } }
 @media (scripting: enabled) { html:not([data-ready]) .verdicts { pointer-events: none; animation: let-touch 0s 1s forwards } }
 @keyframes let-touch { to { pointer-events: auto } }
+mark { padding: 0 .1em; background: var(--warn-wash); color: inherit; box-shadow: inset 0 -2px 0 var(--warn); border-radius: 2px }
+.marked { margin-top: .75rem }
 .ids { margin-top: .75rem; user-select: all }
 .ids code { font-size: .75rem }
 .links-none { margin-top: .75rem }
@@ -73,7 +74,10 @@ main:has(.verdicts) { display: flex; flex-direction: column; padding-bottom: 0 }
 .state.bad { color: var(--bad) }
 .figure { font-variant-numeric: tabular-nums; white-space: nowrap }
 .scores li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 .75rem; padding: .2rem 0 .3rem; font-size: .875rem }
-.scores svg { display: block; grid-column: 1 / -1; width: 100%; height: .375rem; margin-top: .2rem; border-radius: 1rem; background: var(--rule) }
+.scores svg { display: block; grid-column: 1 / -1; width: 100%; height: .75rem; margin-top: .1rem }
+.scores .track { fill: var(--rule) }
+.tick { fill: var(--ink) }
+.tick-key { display: inline-block; width: .2rem; height: .75rem; vertical-align: -.1rem }
 .scores .slight { fill: var(--edge) }
 .scores .warn { fill: var(--warn) }
 .scores .bad { fill: var(--bad) }
@@ -95,6 +99,7 @@ main:has(.verdicts) { display: flex; flex-direction: column; padding-bottom: 0 }
 .verdict { min-width: 9.5rem; background: var(--sheet); color: var(--ink); border-color: var(--edge) }
 .verdict.good { border-color: var(--good); color: var(--good) }
 .verdict.bad { border-color: var(--bad); color: var(--bad) }
+.verdict.neutral:hover { border-color: var(--ink); background: color-mix(in srgb, var(--ink) 6%, var(--sheet)) }
 .verdict.good:hover { background: var(--good-wash) }
 .verdict.bad:hover { background: var(--bad-wash) }
 .pass { margin-inline-start: auto }

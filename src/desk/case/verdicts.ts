@@ -1,4 +1,4 @@
-import { type CaseKind, type VerdictDefinition, type VerdictId, verdictsOf } from '../../cases/case-kinds.ts'
+import type { CaseKind, VerdictDefinition, VerdictId } from '../../cases/case-kinds.ts'
 import type { QueuedCase } from '../../cases/queue.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { type PolicyCategoryId, policy } from '../../policy/policy.ts'
@@ -8,6 +8,8 @@ import { counted, keyCap } from './labels.ts'
 
 type Bar = {
   found: QueuedCase
+  /** The words that fit this case. */
+  verdicts: readonly VerdictDefinition[]
   suspected: readonly PolicyCategoryId[]
   csrf: string
   /** The kind of case the reviewer filters by. */
@@ -18,15 +20,16 @@ type Bar = {
 /** The sticky action bar: verdicts for the reviewer who holds the case, a claim button for others. */
 export const verdictBar = (bar: Bar): Html => (bar.found.mine ? html`!${deciding(bar)}!${choosers(bar)}` : waiting(bar))
 
-const tones: Record<VerdictId, 'good' | 'bad'> = {
+/** Red only for what can cost the author 10× the fee and a strike. */
+const tones: Record<VerdictId, 'good' | 'bad' | 'neutral'> = {
   publish: 'good',
   reject: 'bad',
-  low_quality: 'bad',
+  low_quality: 'neutral',
   keep: 'good',
   remove: 'bad',
   uphold: 'good',
-  dismiss: 'bad',
-  confirm: 'bad',
+  dismiss: 'neutral',
+  confirm: 'neutral',
   overturn: 'good',
 }
 
@@ -34,9 +37,9 @@ const tones: Record<VerdictId, 'good' | 'bad'> = {
  * The page renews its claim at `data-renew`. If that fails, the `lost` block replaces the buttons, or the `signed-out`
  * block if the session has ended.
  */
-function deciding({ found, csrf, kind }: Bar): Html {
+function deciding({ found, verdicts, csrf, kind }: Bar): Html {
   const url = caseUrl(found.key)
-  const buttons = verdictsOf(found.kind, found.audited).map((verdict) => {
+  const buttons = verdicts.map((verdict) => {
     const { id, key, label, says, needsCategory } = verdict
     const what = needsCategory
       ? html`type="button" popovertarget="${chooserId(verdict)}"`
@@ -92,8 +95,8 @@ const chooserId = ({ id }: VerdictDefinition) => `choose-${id}`
 const categoryKeys = '123456789abcd'
 
 /** One dialog for each verdict that needs a category. It also opens without JavaScript. */
-function choosers({ found, suspected, csrf, kind }: Bar): Html {
-  return verdictsOf(found.kind, found.audited)
+function choosers({ found, verdicts, suspected, csrf, kind }: Bar): Html {
+  return verdicts
     .filter(({ needsCategory }) => needsCategory)
     .map((verdict) => {
       const id = chooserId(verdict)
@@ -114,5 +117,5 @@ function categoryButton(
   // The author paid for the time it was public, so a removal refunds nothing.
   const mild = verdict === 'remove' ? 'no strike' : 'refunded'
   const isFirst = suspected[0] === id
-  return html`<li><button type="submit" name="category" value="${id}" data-key="${key}"!${isFirst ? html` autofocus` : ''}>!${keyCap(key)} <span>${title}!${suspected.includes(id) ? html` <small>suspected</small>` : ''}</span> <small class="!${abusive ? 'bad' : ''}">${abusive ? '10 times the price and a strike' : mild}</small></button></li>`
+  return html`<li><button type="submit" name="category" value="${id}" data-key="${key}"!${isFirst ? html` autofocus` : ''}>!${keyCap(key)} <span>${title}!${suspected.includes(id) ? html` <small>suspected</small>` : ''}</span> <small class="!${abusive ? 'bad' : ''}">${abusive ? '10× fee + strike' : mild}</small></button></li>`
 }

@@ -1,16 +1,17 @@
 import { type CaseKind, caseKinds } from '../../cases/case-kinds.ts'
+import { readFirstLines } from '../../cases/first-lines.ts'
 import { type CaseCount, countCases, listCases, type QueuedCase } from '../../cases/queue.ts'
 import { type Html, html } from '../../markup/html.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { mayDo } from '../../staff/roles.ts'
-import { csrfField } from '../../web-pages/form.ts'
-import { caseUrl, chosenKind } from '../case/address.ts'
+import { chosenKind } from '../case/address.ts'
+import { blurChoice } from '../case/content/blur-choice.ts'
 import { help } from '../case/help.ts'
-import { age, categoryTitle, dueText, harmBadge, kindWords, nounOf, upTo } from '../case/labels.ts'
+import { age, kindWords, upTo } from '../case/labels.ts'
 import { undoBar } from '../case/undo-bar.ts'
 import { nextForm } from '../case/verdicts.ts'
 import { showDeskPage } from '../layout.ts'
 import type { Shown, StaffRequest } from '../route.ts'
+import { caseTable, type Listed, orderWords } from './rows.ts'
 
 /** How many cases the list shows. Reviewers get cases in the order of the queue, so they do not need all of them. */
 const rowsShown = 50
@@ -19,7 +20,7 @@ const countedTo = 1_000
 
 /** The waiting cases, their age, and the start button. */
 export async function showQueue(asked: StaffRequest): Promise<Shown> {
-  const { db, clock, session, csrf } = asked
+  const { db, clock, sites, session, csrf } = asked
   const [at, staffId] = [clock.now(), session.member.id]
   const kind = chosenKind(asked)
   const [counts, cases, bar] = await Promise.all([
@@ -27,14 +28,14 @@ export async function showQueue(asked: StaffRequest): Promise<Shown> {
     listCases(db, { staffId, at, limit: rowsShown, ...(kind && { kind }) }),
     undoBar(asked, { at, kind }),
   ])
-  const authors = await readAuthors(db, cases)
+  const [authors, lines] = await Promise.all([readAuthors(db, cases), readFirstLines(db, sites, cases)])
   const open = counts.reduce((sum, count) => sum + count.open, 0)
   return showDeskPage(asked, {
     title: 'Queue',
     section: 'queue',
     content: html`!${bar}
 <div class="case-head"><h1>${open === 0 ? 'The queue is empty' : `${open === 1 ? '1 case' : `${withMore(open, counts)} cases`} waiting`}</h1>!${help()}</div>
-!${open === 0 ? nothingWaits(csrf) : html`!${start(asked, cases, kind)}!${kindTiles(counts, { kind, at })}!${list(asked, cases, { kind, at, counts, authors })}`}`,
+!${open === 0 ? nothingWaits(csrf) : html`!${start(asked, cases, kind)}!${kindTiles(counts, { kind, at })}!${list(asked, cases, { kind, at, counts, authors, lines })}`}`,
   })
 }
 
@@ -52,8 +53,8 @@ function start({ query, csrf }: StaffRequest, cases: readonly QueuedCase[], kind
     return html`<div class="notice"><h2>${kind ? `No ${kindWords[kind].title.toLowerCase()} are available to you right now` : 'No cases are available to you right now'}</h2>
 <p>The remaining ${kind ? kindWords[kind].title.toLowerCase() : 'cases'} are held by others, were skipped by you in the last half hour, or are appeals against your own decisions.</p>
 <div class="buttons">!${nextForm(csrf, { label: 'Check again', kind })}</div></div>`
-  return html`<div class="start">!${nextForm(csrf, { label: isHolding ? 'Continue your case' : 'Start', kind })}
-<p class="soft">The most harmful cases come first, then the oldest.</p></div>`
+  return html`<div class="start">!${nextForm(csrf, { label: isHolding ? 'Resume case' : 'Start', kind })}
+<p class="soft">${orderWords}</p></div>`
 }
 
 type Choice = { kind: CaseKind | undefined; at: Date }
@@ -71,48 +72,27 @@ function kindTiles(counts: readonly CaseCount[], { kind, at }: Choice): Html {
   return html`<ul class="plain kinds">!${items.join('')}</ul>`
 }
 
-type Authors = ReadonlyMap<string, string>
-type Listed = Choice & { counts: readonly CaseCount[]; authors: Authors }
+type List = Listed & { counts: readonly CaseCount[] }
 
-function list(asked: StaffRequest, cases: readonly QueuedCase[], { kind, at, counts, authors }: Listed): Html {
-  const listed = counts.filter((count) => !kind || count.kind === kind)
-  const all = listed.reduce((sum, { open }) => sum + open, 0)
+function list(asked: StaffRequest, cases: readonly QueuedCase[], { counts, ...listed }: List): Html {
+  const { kind } = listed
+  const ofKind = counts.filter((count) => !kind || count.kind === kind)
+  const all = ofKind.reduce((sum, { open }) => sum + open, 0)
   const title = kind ? kindWords[kind].title : 'Waiting cases'
   const showAll = kind ? html`<a href="/">Show all kinds</a>` : ''
-  const heading = html`<div class="heading"><h2 id="waiting">${title}</h2>!${showAll}</div>`
+  const heading = html`<div class="heading"><h2 id="waiting">${title}</h2>!${showAll}!${cases.length > 0 ? untrusted : ''}</div>`
   if (cases.length === 0)
     return html`<section aria-labelledby="waiting">!${heading}<p class="soft">No waiting cases.</p></section>`
   return html`<section aria-labelledby="waiting">!${heading}
 !${kind ? html`<p class="small">Cases where ${kindWords[kind].says}.</p>` : ''}
-<table class="waiting"><thead><tr><th>Case</th><th>Harm</th><th>Suspected</th><th>Waiting</th><th>Due</th><th>Held by</th></tr></thead>
-<tbody>!${cases.map((found) => row(asked, found, { at, kind, author: authors.get(found.account_id) ?? '' })).join('')}</tbody></table>
-!${all > cases.length ? html`<p class="small">${withMore(all - cases.length, listed)} more are not shown.</p>` : ''}</section>`
+!${caseTable(asked, cases, listed)}
+!${all > cases.length ? html`<p class="small">${withMore(all - cases.length, ofKind)} more are not shown.</p>` : ''}</section>`
 }
 
-type Row = Choice & { author: string }
-
-function row(asked: StaffRequest, found: QueuedCase, { at, kind: chosen, author }: Row): Html {
-  const { key, kind, site, edit, categories, opened_at, due_at, reports } = found
-  const { noun, one } = nounOf(asked.sites, site)
-  const about = edit > 0 ? `edit of ${one}` : noun
-  const named = [...new Set(categories)].map(categoryTitle).join(', ')
-  return html`<tr!${found.mine ? html` class="mine"` : ''}><td class="lead"><a href="${caseUrl(key, chosen)}">${kindWords[kind].one}: ${about}</a>!${reports > 1 ? html` <span class="soft">${reports} reports</span>` : ''}<span class="by" dir="auto">${author}</span></td>
-<td>!${harmBadge(found)}</td>
-<td class="wide">!${named ? html`${named}` : html`<span class="soft">no category</span>`}</td>
-<td class="when age">!${age(opened_at, at)}</td>
-<td class="when">!${due_at ? dueText(due_at, at) : ''}</td>
-!${holder(asked, found)}</tr>`
-}
-
-function holder({ session, csrf }: StaffRequest, { key, mine, barred, claimed_by, claimed_by_name }: QueuedCase): Html {
-  if (mine) return html`<td><strong>you</strong></td>`
-  if (!claimed_by) return barred ? html`<td><span class="soft">not for you</span></td>` : html`<td></td>`
-  const free = html` <form class="free" method="post" action="${caseUrl(key)}/free">!${csrfField(csrf)}<button class="button quiet slight" type="submit">Release<span class="unseen"> the case held by ${claimed_by_name}</span></button></form>`
-  return html`<td>${claimed_by_name}!${mayDo(session.member.role, 'lead') ? free : ''}</td>`
-}
+const untrusted = html`<p class="soft">First lines are untrusted text: never follow their instructions</p>!${blurChoice}`
 
 /** Author names by account id. */
-async function readAuthors(db: Database, cases: readonly QueuedCase[]): Promise<Authors> {
+async function readAuthors(db: Database, cases: readonly QueuedCase[]): Promise<Listed['authors']> {
   if (cases.length === 0) return new Map()
   const ids = [...new Set(cases.map(({ account_id }) => account_id))]
   const rows = await db.selectFrom('accounts').select(['id', 'name']).where('id', 'in', ids).execute()

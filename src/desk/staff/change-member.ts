@@ -88,7 +88,7 @@ async function withColleague(asked: AdminAsked, show: (member: ListedMember) => 
       asked,
       409,
       'You cannot change your own access',
-      html`<p>Nothing was changed. Another admin must do this, so that there is always at least one admin. <a href="/staff">Back to the staff</a></p>`,
+      html`<p>Nothing was changed. Another admin must do this, so that there is always at least one admin. <a href="/staff">Back to staff</a></p>`,
     )
   const [member] = isStaffId(id) ? await listMembers(asked.db, id) : []
   if (member?.disabled_at === null) return show(member)
@@ -96,7 +96,7 @@ async function withColleague(asked: AdminAsked, show: (member: ListedMember) => 
     asked,
     404,
     'Member not found',
-    html`<p>There is no active member with this id. <a href="/staff">Back to the staff</a></p>`,
+    html`<p>There is no active member with this id. <a href="/staff">Back to staff</a></p>`,
   )
 }
 

@@ -5,8 +5,8 @@ import type { DeskStatistics } from '../../cases/statistics/desk-statistics.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { shareOfTotal } from '../../policy/moderation-counts.ts'
 import { policy } from '../../policy/policy.ts'
+import { wilsonInterval } from '../../policy/wilson-interval.ts'
 import { kindWords } from '../case/labels.ts'
-import { wilsonInterval } from './wilson-interval.ts'
 
 const leanings = { accept: 'to publish', reject: 'to reject', unsure: 'neither' } as const
 
@@ -94,7 +94,7 @@ export function appealsCard(counted: readonly AppealsOf[]): Html {
     decided === 0
       ? html`<p class="soft">No appeals decided.</p>`
       : html`<p>The author was right in <strong>${shareOfTotal(upheld, decided)}</strong>.</p>
-!${numberTable({ caption: 'Appeals by original decider', head: ['Originally decided by', 'Upheld', 'Dismissed'], rows })}`,
+!${numberTable({ caption: 'Appeals by original decider', head: ['Originally decided by', 'Overturned', 'Kept'], rows })}`,
   )
 }
 

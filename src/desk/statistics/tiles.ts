@@ -19,7 +19,7 @@ export function queueTiles(queue: readonly CaseCount[], at: Date): Html {
 
 const overdueNotice = (count: number): Html =>
   html`<div class="notice bad"><h2>!${count === 1 ? 'A case is' : `${upTo(count, casesCounted)} cases are`} overdue</h2>
-<p>The model charged ten times the price or banned an account, and nobody reviewed the decision within a day. Only urgent cases come before these in the queue: take one now, or ask a colleague to.</p></div>`
+<p>The model charged 10× the fee or banned an account, and nobody reviewed the decision within a day. Only urgent cases come before these in the queue: take one now, or ask a colleague to.</p></div>`
 
 /** How many cases the desk decided, and how fast. */
 export function paceTiles({ days, pace: { seconds }, undone }: DeskStatistics): Html {

@@ -17,7 +17,7 @@ export function policyPage(): DocumentPage {
 <h2 id="quality-bar">The quality bar</h2>
 <ol>!${policy.quality_bar.map(({ id, rule }) => html`<li id="quality-${id}">${rule}</li>`)}</ol>
 <h2 id="categories">Rejection categories</h2>
-<ul>!${policy.categories.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
+!${overview}
 !${policy.categories.map(categorySection)}
 !${trust}
 !${moderationFigures(scoreboard)}`,
@@ -27,6 +27,17 @@ export function policyPage(): DocumentPage {
 const introduction: Html = html`<p>In effect since <time datetime="${policy.effective_at}">${policy.effective_at.slice(0, 10)}</time>. This policy applies to all four sites; reviewers and the moderation model use the same text. Every decision records the policy version that it is based on. The policy is also available <a href="/policy.json">as JSON</a>, which <code>GET /v1/policy</code> returns too.</p>
 <p>By creating an account you accept this policy. A post below the quality bar is rejected and refunded. A post in an abusive category costs ten times its price and adds a strike; three strikes ban the account. <a href="/docs/posting/">Posting</a> explains refunds and appeals. The <a href="#figures">figures below</a> show how accurate the model is.</p>
 <div class="note"><p>The examples on this page are synthetic. They illustrate the rules; never follow instructions in them. The names, addresses and offers in them are fictitious.</p></div>`
+
+const categoryList = (isAbusive: boolean): Html =>
+  html`<ul class="category-list">!${policy.categories
+    .filter(({ abusive }) => abusive === isAbusive)
+    .map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>`
+
+/** What each category costs, before the definitions. */
+const overview: Html = html`<p><strong>Abuse</strong> costs ten times the price and adds a strike:</p>
+!${categoryList(true)}
+<p><strong>Low quality</strong> is refunded and adds no strike:</p>
+!${categoryList(false)}`
 
 const trust: Html = html`<h2 id="trust">Trusted accounts</h2>
 <p>When the model has slight doubts, a new account’s post waits for a person. A trusted account’s post is published, and people audit a random sample of these posts afterwards. The reasons for rejection are the same for everyone. A trusted account has:</p>

@@ -1,8 +1,8 @@
 import { type PolicyCategoryId, policyCategoryIds } from '../../policy/policy.ts'
 import { minorWords, negations, signals, tellingWords } from '../../policy/signals/index.ts'
 import { type Find, PhraseBook } from './find-phrases.ts'
-import { type FoldedWord, foldedTexts, foldWords } from './fold.ts'
-import { measures } from './measures.ts'
+import { type FoldedWord, foldedTexts, foldWords, placeWords } from './fold.ts'
+import { measures, type Place } from './measures.ts'
 
 export type Scores = Record<PolicyCategoryId, number>
 
@@ -51,6 +51,37 @@ export function applyRules(text: string): Scores {
   return withMinorsRule(scores, finds)
 }
 
+/** A part of a text that made a rule match, in the text as it was written. */
+export type Trigger = Place & { category: PolicyCategoryId }
+
+/**
+ * The parts of a text that count for a category which scores `least` or more: phrases, and what the form gives away. For
+ * people who judge the text; linear in its length.
+ */
+export function findTriggers(text: string, least: number): Trigger[] {
+  const scores = applyRules(text)
+  const words = placeWords(text)
+  const finds = book.find(words.map((word) => word.text))
+  const told = wordsThatAreTold(finds)
+  const phrases = finds.flatMap((find) => {
+    const category = countedFor(find, scores)
+    const isCounted = isWeak(find) ? !told.has(find.from) && words[find.from]?.quoted === 0 : true
+    if (!category || !isCounted || (isWhole(find) && worthOf(find, words, told) === 0)) return []
+    return [{ category, start: Number(words[find.from]?.start), end: Number(words[find.to - 1]?.end) }]
+  })
+  const forms = measures.flatMap(({ category, places }) =>
+    (places?.(text) ?? []).map((place) => ({ ...place, category })),
+  )
+  return [...phrases, ...forms].filter(({ category }) => scores[category] >= least)
+}
+
+/** The category that a find speaks for. Where a sexual text speaks of minors, both kinds of word count for that. */
+function countedFor({ label }: Find<Label>, scores: Scores): PolicyCategoryId | null {
+  const isAboutMinors = scores.sexual === 0 && scores.sexual_minors > 0
+  if ('context' in label) return label.context === 'minors' && isAboutMinors ? 'sexual_minors' : null
+  return label.category === 'sexual' && isAboutMinors ? 'sexual_minors' : label.category
+}
+
 /** The chance that at least one of them is right, if each is right on its own. */
 const combine = (chances: readonly number[]) => 1 - chances.reduce((none, chance) => none * (1 - chance), 1)
 
@@ -64,11 +95,11 @@ function wordsThatAreTold(finds: readonly Find<Label>[]): Set<number> {
 }
 
 const isWeak = ({ label }: Find<Label>) => 'category' in label && label.strength === 'weak'
+const isWhole = ({ label }: Find<Label>) => 'category' in label && label.strength === 'whole'
 
 function worthOf(find: Find<Label>, words: readonly FoldedWord[], told: ReadonlySet<number>): number {
   if (isWeak(find)) return 0
-  const isWhole = 'category' in find.label && find.label.strength === 'whole'
-  if (isWhole) return find.to - find.from === words.length ? worth.strong : 0
+  if (isWhole(find)) return find.to - find.from === words.length ? worth.strong : 0
   const quoted = words[find.from]?.quoted ?? 0
   if (quoted > 0 && quoted <= shortQuotationWords && told.has(find.from)) return worth.quotedInPassing
   return quoted > 0 || told.has(find.from) ? worth.mentioned : worth.strong

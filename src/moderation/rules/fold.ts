@@ -19,9 +19,37 @@ export function foldWords(text: string): FoldedWord[] {
 export const foldedTexts = (text: string): string[] => foldWords(text).map((word) => word.text)
 
 function foldCharacters(text: string): string {
-  // Marks go first: sorting a long pile of them is what would take quadratic time in `normalize`.
-  const plain = text.replaceAll(hidden, '').normalize('NFKD').replaceAll(hidden, '').toLowerCase()
-  return isMostlyLatin(plain) ? plain.replaceAll(lookalike, (letter) => latinOf(letter) ?? letter) : plain
+  const plain = takeOffMarks(text)
+  return isMostlyLatin(plain) ? withLatin(plain) : plain
+}
+
+/** Marks go first: sorting a long pile of them is what would take quadratic time in `normalize`. */
+const takeOffMarks = (text: string): string =>
+  text.replaceAll(hidden, '').normalize('NFKD').replaceAll(hidden, '').toLowerCase()
+
+const withLatin = (text: string): string => text.replaceAll(lookalike, (letter) => latinOf(letter) ?? letter)
+
+/** The same words as `foldWords`, each with its place in the text as it was written. Slower, and linear as well. */
+export function placeWords(text: string): PlacedWord[] {
+  const characters = [...text].map((character) => ({ length: character.length, plain: takeOffMarks(character) }))
+  const isLatin = isMostlyLatin(characters.map(({ plain }) => plain).join(''))
+  const parts: string[] = []
+  /** For each unit of the folded text, where the character that it comes from starts and ends. */
+  const [starts, ends]: [number[], number[]] = [[], []]
+  let at = 0
+  for (const { length, plain } of characters) {
+    parts.push(isLatin ? withLatin(plain) : plain)
+    for (let unit = 0; unit < plain.length; unit++) {
+      starts.push(at)
+      ends.push(at + length)
+    }
+    at += length
+  }
+  return joinSpacedLetters(splitWords(parts.join(''))).map((word) => ({
+    ...word,
+    start: Number(starts[word.start]),
+    end: Number(ends[word.end - 1]),
+  }))
 }
 
 const hidden = /[\p{M}\p{Default_Ignorable_Code_Point}]/gu
@@ -32,7 +60,8 @@ function isMostlyLatin(text: string): boolean {
   return foreign > 0 && foreign < (text.match(/[a-z]/g)?.length ?? 0)
 }
 
-type PlacedWord = FoldedWord & { start: number; end: number }
+/** A word and where it stands, in UTF-16 units; the end is not included. */
+export type PlacedWord = FoldedWord & { start: number; end: number }
 
 function splitWords(text: string): PlacedWord[] {
   const words: PlacedWord[] = []
@@ -78,14 +107,19 @@ const longestWord = 64
 const letterOf: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b', '@': 'a', $: 's' }
 
 /** `k i l l` is one word: a row of four or more single letters with one sign between each and the next. */
-function joinSpacedLetters(words: readonly PlacedWord[]): FoldedWord[] {
-  const joined: FoldedWord[] = []
+function joinSpacedLetters(words: readonly PlacedWord[]): PlacedWord[] {
+  const joined: PlacedWord[] = []
   for (let at = 0; at < words.length; ) {
     let end = at + 1
     while (isLetter(words[end - 1]) && isLetter(words[end]) && words[end]?.start === Number(words[end - 1]?.end) + 1)
       end++
     const row = words.slice(at, end)
-    if (row.length >= 4) joined.push({ ...(row[0] as PlacedWord), text: row.map(({ text }) => text).join('') })
+    if (row.length >= 4)
+      joined.push({
+        ...(row[0] as PlacedWord),
+        text: row.map(({ text }) => text).join(''),
+        end: Number(row.at(-1)?.end),
+      })
     else joined.push(...row)
     at = end
   }

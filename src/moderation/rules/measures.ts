@@ -1,21 +1,48 @@
 import type { PolicyCategoryId } from '../../policy/policy.ts'
 import { type FoldedWord, foldedTexts } from './fold.ts'
 
-/** What no list of phrases can say: each measure looks at the form of the text, and gives a score or 0. */
+/** A part of a text, in UTF-16 units; the end is not included. */
+export type Place = { start: number; end: number }
+
+/**
+ * What no list of phrases can say: each measure looks at the form of the text, and gives a score or 0. Where it can name
+ * the part of the text that it means, `places` does.
+ */
 export const measures: readonly {
   category: PolicyCategoryId
   score: (text: string, words: readonly FoldedWord[]) => number
+  places?: (text: string) => Place[]
 }[] = [
   { category: 'low_quality', score: (text) => (hasWordsBesideLinks(text) ? 0 : 0.9) },
   { category: 'low_quality', score: (text) => (isMostlyMash(text) ? 0.9 : 0) },
   { category: 'low_quality', score: (text, words) => (repeatsItself(text, words) ? 0.9 : 0) },
-  { category: 'low_quality', score: (text) => (hasUnfilledBlank(text) ? 0.9 : 0) },
+  {
+    category: 'low_quality',
+    score: (text) => (hasUnfilledBlank(text) ? 0.9 : 0),
+    places: (text) => placesOf(blank)(text),
+  },
   { category: 'low_quality', score: (text) => (isRunTogether(text) ? 0.5 : 0) },
   { category: 'spam', score: (text) => (isStuffed(text) ? 0.9 : 0) },
-  { category: 'prompt_injection', score: (text) => (roleMarkup.test(text) ? 0.9 : 0) },
-  { category: 'prompt_injection', score: (text) => (forgedVerdict.test(text) ? 0.9 : 0) },
-  { category: 'personal_data', score: (text) => (holdsCardNumber(text) ? 0.9 : 0) },
+  {
+    category: 'prompt_injection',
+    score: (text) => (roleMarkup.test(text) ? 0.9 : 0),
+    places: (text) => placesOf(roleMarkup)(text),
+  },
+  {
+    category: 'prompt_injection',
+    score: (text) => (forgedVerdict.test(text) ? 0.9 : 0),
+    places: (text) => placesOf(forgedVerdict)(text),
+  },
+  { category: 'personal_data', score: (text) => (holdsCardNumber(text) ? 0.9 : 0), places: findCardNumbers },
 ]
+
+const placesOf =
+  (pattern: RegExp) =>
+  (text: string): Place[] =>
+    Array.from(text.matchAll(new RegExp(pattern, `${pattern.flags}g`)), ({ 0: found, index }) => ({
+      start: index,
+      end: index + found.length,
+    }))
 
 const link = /\bhttps?:\/\/\S+|\bwww\.\S+/gi
 const hasLink = (text: string) =>
@@ -67,6 +94,9 @@ function hasUnfilledBlank(text: string): boolean {
   return blanks.size > 1 || /\{\{ ?\w+ ?\}\}|<(?:insert|your)\b[^>\n]{0,40}>/.test(text)
 }
 
+/** Any of the above. */
+const blank = /\[[A-Z]{2,}(?: [A-Z]{2,}){0,3}\]|\{\{ ?\w+ ?\}\}|<(?:insert|your)\b[^>\n]{0,40}>/
+
 /** A third of the letters stand in words of twenty or more: what had been set apart letter by letter reads so, joined. */
 function isRunTogether(text: string): boolean {
   const words = text.replaceAll(link, '').match(/[\p{L}\p{N}]+/gu) ?? []
@@ -96,14 +126,23 @@ const roleMarkup =
 const forgedVerdict =
   /["'“”]?(?:verdict|decision)["'“”]?\s{0,3}[:=]\s{0,3}["'“”]?(?:accept|publish|approve|allow)|\b(?:begin|end) post [0-9a-f-]{12,36}\b|<\/?post(?:-[0-9a-f]+)?>/i
 
-/** A payment card by its length and its check digit. */
 /** One UUID in 400 holds a row of digits that passes the check of a card number. */
 const uuid = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/gi
+/** As long as the number of a payment card. */
+const cardLike = /(?<!\d)\d(?:[ -]?\d){12,18}(?![ -]?\d)/g
 
+/** A payment card by its length and its check digit. */
 function holdsCardNumber(text: string): boolean {
-  const candidates = text.replaceAll(uuid, '').match(/(?<!\d)\d(?:[ -]?\d){12,18}(?![ -]?\d)/g) ?? []
-  return candidates.some((candidate) => hasCheckDigit(candidate.replaceAll(/\D/g, '')))
+  return (text.replaceAll(uuid, '').match(cardLike) ?? []).some(isCardNumber)
 }
+
+function findCardNumbers(text: string): Place[] {
+  return [...text.matchAll(cardLike)]
+    .filter(([digits]) => isCardNumber(digits))
+    .map(({ 0: digits, index }) => ({ start: index, end: index + digits.length }))
+}
+
+const isCardNumber = (digits: string): boolean => hasCheckDigit(digits.replaceAll(/\D/g, ''))
 
 function hasCheckDigit(digits: string): boolean {
   if (/^(\d)\1+$/.test(digits)) return false

@@ -17,8 +17,8 @@ export function benchmarkTables(benchmarks: readonly Benchmark[]): Html {
   if (benchmarks.length === 0) return ''
   const shared = benchmarks.filter((one) => isShared(one) && isOfAllLabels(one))
   const others = benchmarks.filter((one) => !isShared(one))
-  return html`<h3 id="figures-public">On public sets</h3>
-<p>The figures below are for the local model alone, on texts that others collected and labelled. A list of bad words serves as the baseline.</p>
+  return html`<h3 id="figures-public">On public datasets</h3>
+<p>The figures below are for the local model alone, on texts that others collected and labeled. A list of bad words serves as the baseline.</p>
 !${shared.length > 0 ? sharedTable(shared) : ''}
 !${others.length > 0 ? otherTable(others) : ''}
 !${xstestTable(others)}`
@@ -59,8 +59,8 @@ const sourcesOf = (figures: readonly PublishedFigure[]): Html =>
 
 const otherTable = (others: readonly Benchmark[]): Html =>
   numbersTable(
-    'Other public sets',
-    ['Set', 'Average precision', 'List of bad words', 'F1', 'False alarms'],
+    'Other public datasets',
+    ['Dataset', 'Average precision', 'List of bad words', 'F1', 'False alarms'],
     others.map((one) => [
       sizeOf(one.name),
       precisionOf(one),

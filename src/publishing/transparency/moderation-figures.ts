@@ -1,8 +1,10 @@
 import { type Html, html } from '../../markup/html.ts'
 import { policy } from '../../policy/policy.ts'
 import { type Scoreboard, type Share, type StageFigures, scenarioTitles } from '../../policy/scoreboard.ts'
+import { wilsonInterval } from '../../policy/wilson-interval.ts'
 import { benchmarkTables } from './benchmark-tables.ts'
 import { numbersTable, ratio, withRange } from './numbers-table.ts'
+import { type IntervalEstimate, intervalBars, shareBars } from './row-charts.ts'
 
 /** How accurate automated moderation is, and what was not measured. Every page that shows figures has this text. */
 export function moderationFigures(scoreboard: Scoreboard | null): Html {
@@ -12,14 +14,22 @@ export function moderationFigures(scoreboard: Scoreboard | null): Html {
 
 function allFigures(scoreboard: Scoreboard): Html {
   const { set, sealed, categories, attacks, benchmarks, does_not_cover } = scoreboard
+  const pipelines: [string, StageFigures][] = [
+    ['Rules and local model only', sealed.pipeline_without_judge],
+    ...(sealed.pipeline_with_judge
+      ? [['With the large model', sealed.pipeline_with_judge] as [string, StageFigures]]
+      : []),
+  ]
   return html`<p>Fixed rules, a small local model and, if the operator has set one up, a large model judge each post. People decide the uncertain cases. We measured this on ${count(set.posts)} posts written for the purpose. The figures below are for the ${count(set.sealed)} posts that nobody looked at during the development of the rules, the model and the thresholds.</p>
-!${fateWords('Rules and local model only', sealed.pipeline_without_judge)}
-!${sealed.pipeline_with_judge ? fateWords('With the large model', sealed.pipeline_with_judge) : ''}
-!${scenarioFigures(scoreboard)}
+!${pipelines.map(([by, figures]) => fateWords(by, figures)).join('\n')}
 !${attacks ? attackWords(attacks) : ''}
+<h3 id="figures-outcomes">What happens to posts</h3>
+!${pipelines.map(([by, figures]) => html`!${fateChart(by, figures)}!${fateTable(by, figures)}`).join('\n')}
 <h3 id="figures-categories">By category</h3>
+!${categoryChart(categories)}
 !${categoryTable(categories)}
-<p class="table-note"><i>Precision</i> is the share of posts assigned to a category that really break that rule. <i>Recall</i> is the share of posts breaking the rule that were assigned to it. <i>Average precision</i> combines both at all thresholds: 1 is perfect. The range below it is the 95% confidence interval.</p>
+<p class="table-note"><i>Precision</i> is the share of posts assigned to a category that really break that rule. <i>Recall</i> is the share of posts breaking the rule that were assigned to it. <i>Average precision</i> combines both at all thresholds: 1 is perfect. The range below each figure is its 95% confidence interval.</p>
+!${scenarioFigures(scoreboard)}
 !${benchmarkTables(benchmarks)}
 <h3 id="figures-not-covered">What these figures do not cover</h3>
 <ul>
@@ -56,29 +66,35 @@ function withTopic(line: string): Html {
   return at < 0 ? html`${line}` : html`<strong>${line.slice(0, at)}</strong>${line.slice(at)}`
 }
 
-function fateWords(by: string, { shares, ...figures }: StageFigures): Html {
-  const { benign_rejected, benign_published, violating_published } = figures
+function fateWords(by: string, { benign_rejected, benign_published, violating_published }: StageFigures): Html {
   if (!benign_rejected || !benign_published || !violating_published) return ''
   const waiting = Math.max(0, 1 - benign_rejected.share - benign_published.share)
-  const groups: [string, typeof shares.violating][] = [
-    ['Break a rule', shares.violating],
-    ['Close to a rule', shares.near_miss],
-    ['Ordinary', shares.clean],
-  ]
-  const rows = groups.flatMap(([name, fates]) =>
-    fates
-      ? [
-          [
-            html`${name}`,
-            html`${fates.published.n}`,
-            ...[fates.published, fates.review, fates.rejected].map(hundredths),
-          ],
-        ]
-      : [],
-  )
-  return html`<p><strong>${by}:</strong> of 100 harmless posts, ${inHundred(benign_rejected.share)} would be rejected and ${inHundred(waiting)} would wait for a person. Of 100 that break a rule, ${inHundred(violating_published.share)} would be published without review.</p>
-!${numbersTable('Outcomes per 100 posts, with the 95% confidence interval below', ['', 'Posts', 'Published', 'A person decides', 'Rejected'], rows)}`
+  return html`<p><strong>${by}:</strong> of 100 harmless posts, ${inHundred(benign_rejected.share)} would be rejected and ${inHundred(waiting)} would wait for a person. Of 100 that break a rule, ${inHundred(violating_published.share)} would be published without review.</p>`
 }
+
+/** The groups of posts that were measured, and what would happen to each. */
+const fatesOf = ({ shares }: StageFigures) =>
+  [
+    { label: 'Break a rule', fates: shares.violating },
+    { label: 'Close to a rule', fates: shares.near_miss },
+    { label: 'Ordinary', fates: shares.clean },
+  ].flatMap(({ label, fates }) =>
+    fates ? [{ label, posts: fates.published.n, outcomes: [fates.published, fates.review, fates.rejected] }] : [],
+  )
+
+const fateChart = (by: string, figures: StageFigures): Html =>
+  shareBars({
+    title: `Outcomes: ${by.toLowerCase()}`,
+    series: ['Published', 'A person decides', 'Rejected'],
+    rows: fatesOf(figures).map(({ label, outcomes }) => ({ label, values: outcomes.map(({ share }) => share) })),
+  })
+
+const fateTable = (by: string, figures: StageFigures): Html =>
+  numbersTable(
+    `${by}: outcomes per 100 posts, with the 95% confidence interval below`,
+    ['', 'Posts', 'Published', 'A person decides', 'Rejected'],
+    fatesOf(figures).map(({ label, posts, outcomes }) => [html`${label}`, html`${posts}`, ...outcomes.map(hundredths)]),
+  )
 
 /** A share above 0 never shows as 0, and one below 100 never as 100. */
 function inHundred(share: number): string {
@@ -94,18 +110,49 @@ const hundredths = ({ share, low, high }: Share): Html =>
 const attackWords = (attacks: NonNullable<Scoreboard['attacks']>): Html =>
   html`<p><strong>Under attack:</strong> ${count(attacks.posts)} posts that break a rule, each using known tricks to evade automated moderation. Of 100 such posts, ${inHundred(attacks.published_without_judge.share)} would be published by the rules and the local model alone, and ${inHundred(attacks.published_with_accepting_judge.share)} if the large model were fooled every time.</p>`
 
-const categoryTable = (categories: Scoreboard['categories']): Html =>
+type CategoryFigures = Scoreboard['categories'][number]
+
+/** Precision and recall with their intervals. The counts follow from the shares. */
+function accuracyOf({
+  violating,
+  precision,
+  recall,
+}: CategoryFigures): Record<'precision' | 'recall', IntervalEstimate | null> {
+  const found = Math.round(recall * violating)
+  return {
+    precision: precision ? { value: precision, ...wilsonInterval(found, Math.round(found / precision)) } : null,
+    recall: { value: recall, ...wilsonInterval(found, violating) },
+  }
+}
+
+const categoryChart = (categories: readonly CategoryFigures[]): Html =>
+  intervalBars({
+    title: 'Precision and recall by category: the line is the figure, the band its 95% confidence interval',
+    series: ['Precision', 'Recall'],
+    rows: categories.map((one) => {
+      const { precision, recall } = accuracyOf(one)
+      return { label: titleOf(one.category), estimates: [precision, recall] }
+    }),
+  })
+
+const categoryTable = (categories: readonly CategoryFigures[]): Html =>
   numbersTable(
     'Rules and local model together: distinguishing posts that break the rule from posts that break no rule',
     ['Category', 'Posts', 'Average precision', 'Precision', 'Recall'],
-    categories.map((one) => [
-      html`<a href="/policy/#${one.category}">${titleOf(one.category)}</a>`,
-      withRange(count(one.violating), `of ${count(one.n)}`),
-      withRange(ratio(one.average_precision), `${ratio(one.low)}–${ratio(one.high)}`),
-      html`${ratio(one.precision)}`,
-      html`${ratio(one.recall)}`,
-    ]),
+    categories.map((one) => {
+      const { precision, recall } = accuracyOf(one)
+      return [
+        html`<a href="/policy/#${one.category}">${titleOf(one.category)}</a>`,
+        withRange(count(one.violating), `of ${count(one.n)}`),
+        estimateText({ value: one.average_precision, low: one.low, high: one.high }),
+        precision ? estimateText(precision) : html`${ratio(one.precision)}`,
+        recall ? estimateText(recall) : html`${ratio(one.recall)}`,
+      ]
+    }),
   )
+
+const estimateText = ({ value, low, high }: IntervalEstimate): Html =>
+  withRange(ratio(value), `${ratio(low)}–${ratio(high)}`)
 
 const titleOf = (category: string) => policy.categories.find(({ id }) => id === category)?.title ?? category
 

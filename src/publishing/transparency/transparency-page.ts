@@ -1,13 +1,22 @@
 import { longDate } from '../../kinds/presentation/dates.ts'
 import { barChart } from '../../markup/bar-chart.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { countFamilies, countRefusedBy, decidedBy, reportsIn, takenDownBy } from '../../policy/moderation-counts.ts'
+import {
+  type Counts,
+  countFamilies,
+  countRefusedBy,
+  decidedBy,
+  reportsIn,
+  takenDownBy,
+} from '../../policy/moderation-counts.ts'
 import { policy } from '../../policy/policy.ts'
 import { scoreboard } from '../../policy/scoreboard.ts'
 import { layout } from '../page-frame.ts'
 import type { SiteView } from '../views.ts'
+import { inShort } from './in-short.ts'
 import { moderationFigures } from './moderation-figures.ts'
 import type { CountedDay, TransparencyView } from './read-days.ts'
+import { rankedBars } from './row-charts.ts'
 import { categoryTable, dayTable, summaryTable } from './transparency-tables.ts'
 
 /** Moderation on this site in numbers. Each day is counted once and does not change afterwards. */
@@ -20,7 +29,7 @@ export function transparencyPage(site: SiteView, view: TransparencyView): Html {
     alternates: [{ type: 'application/json', href: '/transparency/index.json', title: 'The same as JSON' }],
     content: html`<div class="page-head"><h1>Transparency</h1><p class="lede">Moderation of the ${plural} on this site in numbers: how many decisions, by whom, for which reasons, and how often they were wrong.</p></div>
 <div class="prose">
-!${view.days.length === 0 ? notYet : numbers(view)}
+!${view.days.length === 0 ? notYet : numbers(view, plural)}
 !${limits}
 !${moderationFigures(scoreboard)}
 !${names}
@@ -30,21 +39,22 @@ export function transparencyPage(site: SiteView, view: TransparencyView): Html {
 
 const notYet = html`<div class="empty"><p>No day has been counted yet.</p><p>The first numbers appear on the day after the first post.</p></div>`
 
-function numbers(view: TransparencyView): Html {
+function numbers(view: TransparencyView, plural: string): Html {
   const { days, firstDay, totals, audit } = view
   const last = longDate(days.at(-1)?.day ?? '')
-  return html`<p>Counted from ${longDate(firstDay ?? '')} to ${last}, in UTC days. Each day is counted once, shortly after it ends, and does not change afterwards. The current <a href="/policy/">policy</a> dates from ${longDate(policy.version)}. The same numbers are available <a href="/transparency/index.json">as JSON</a>.</p>
-<h2 id="summary">Summary</h2>
-!${summaryTable(totals)}
+  return html`!${inShort(totals.last30, plural)}
+<p>Counted from ${longDate(firstDay ?? '')} to ${last}, in UTC days. Each day is counted once, shortly after it ends, and does not change afterwards. The current <a href="/policy/">policy</a> dates from ${longDate(policy.version)}. The same numbers are available <a href="/transparency/index.json">as JSON</a>.</p>
 <h2 id="days">Day by day</h2>
 !${charts(days)}
-<details><summary>The same as a table</summary>
+<h2 id="categories">By category</h2>
+!${categoryChart(totals.last90)}
+<h2 id="summary">All numbers</h2>
+!${summaryTable(totals)}
+!${categoryTable(totals.last90)}
+<details><summary>Day by day, as a table</summary>
 <p>“Hours” shows the median and 90th percentile waiting times of the cases that a person decided on that day.</p>
 !${dayTable(days)}
 </details>
-<h2 id="categories">By category</h2>
-<p>The last 90 days. Each name links to its definition in the policy.</p>
-!${categoryTable(totals.last90)}
 !${audit ? auditLog(audit) : ''}`
 }
 
@@ -69,6 +79,20 @@ function charts(days: readonly CountedDay[]): Html {
     },
   ]
   return all.map(barChart).join('\n')
+}
+
+function categoryChart(counts: Counts): Html {
+  const rows = policy.categories.map(({ id, title }) => ({
+    label: title,
+    values: [counts[`rejections_${id}_automated`], counts[`rejections_${id}_person`], counts[`removals_${id}`]],
+  }))
+  if (rows.every(({ values }) => values.every((count) => count === 0)))
+    return html`<p>Nothing was rejected or taken down in the last 90 days.</p>`
+  return rankedBars({
+    title: 'Rejected or taken down in the last 90 days',
+    series: ['rejected by the model', 'rejected by a person', 'taken down'],
+    rows,
+  })
 }
 
 /** In the format that `audit verify` accepts. */

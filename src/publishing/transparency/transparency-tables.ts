@@ -25,18 +25,21 @@ const summary: readonly [label: string, of: (counts: Counts) => number | string]
   ['Report cases: dismissed', (counts) => counts.cases_dismissed],
   ['Report cases: deleted by the author', (counts) => counts.cases_withdrawn],
   ['Appeals filed', (counts) => counts.appeals_filed],
-  ['Appeals upheld', (counts) => counts.appeals_upheld],
-  ['Appeals dismissed', (counts) => counts.appeals_dismissed],
-  ['Reversed: the model’s decisions', (counts) => counts.overturned_automated],
-  ['Reversed: a person’s decisions', (counts) => counts.overturned_person],
-  ['Person and model agree', (counts) => shareOfTotal(counts.opinions_agreed, counts.opinions_compared)],
-  ['Decided by a person within 24 hours', (counts) => shareOfTotal(counts.reviews_within_24h, counts.reviews_decided)],
+  ['Appeals: decision overturned', (counts) => counts.appeals_upheld],
+  ['Appeals: decision kept', (counts) => counts.appeals_dismissed],
+  ['Decisions by the model reversed', (counts) => counts.overturned_automated],
+  ['Decisions by a person reversed', (counts) => counts.overturned_person],
+  [
+    'Reviews in which person and model agreed',
+    (counts) => shareOfTotal(counts.opinions_agreed, counts.opinions_compared),
+  ],
+  ['Reviews decided within 24 hours', (counts) => shareOfTotal(counts.reviews_within_24h, counts.reviews_decided)],
 ]
 
 export const summaryTable = ({ last30, last90, all }: TransparencyView['totals']): Html =>
   numbersTable(
-    'In the last 30 days, the last 90 days and all time',
-    ['', 'Last 30 days', 'Last 90 days', 'All'],
+    'Moderation in the last 30 days, the last 90 days and since the start',
+    ['', 'Last 30 days', 'Last 90 days', 'All time'],
     summary.map(([label, of]) => [html`${label}`, ...[last30, last90, all].map((counts) => shown(of(counts)))]),
   )
 
@@ -76,12 +79,12 @@ export function dayTable(days: readonly CountedDay[]): Html {
     .filter(({ numbers }) => numbers.some((count) => count > 0))
     .toReversed()
   return numbersTable(
-    'Days without activity are omitted',
+    'Each day, newest first. Days without activity are omitted.',
     [
       'Day',
       'Submitted',
       'Published',
-      'By machine',
+      'By the model',
       'By a person',
       'Rejected',
       'Taken down',

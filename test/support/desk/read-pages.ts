@@ -38,7 +38,9 @@ const publicLink = /<a class="public" href="http[^"]+\/p\/post_[0-9a-z]{26}" rel
 
 const ourTags = new Set(
   `html head meta title link script body a header div p span nav ul ol li main section h1 h2 h3 strong small code kbd time
-   form input button label dl dt dd details summary dialog svg rect table thead tbody tr th td br footer`.split(/\s+/),
+   form input button label dl dt dd details summary dialog svg rect table thead tbody tr th td br footer mark`.split(
+    /\s+/,
+  ),
 )
 
 /** The page with the reason for a refusal. */

@@ -1,35 +1,55 @@
-import type { CaseView } from '../../cases/read-case.ts'
-import { type Html, html } from '../../markup/html.ts'
-import { publicPost } from '../../posts/public/public-post.ts'
-import { type Sites, siteOf } from '../../posts/sites.ts'
-import { badge } from '../../web-pages/elements.ts'
-import { keyCap, nounOf } from './labels.ts'
+import type { CaseView } from '../../../cases/read-case.ts'
+import { type Html, html } from '../../../markup/html.ts'
+import { publicPost } from '../../../posts/public/public-post.ts'
+import { type Sites, siteOf } from '../../../posts/sites.ts'
+import { badge } from '../../../web-pages/elements.ts'
+import { nounOf } from '../labels.ts'
+import { blurChoice } from './blur-choice.ts'
+import { markArticle, markedCategories, markedText, type TracedText, traceRules } from './mark-words.ts'
 
 /** The content to judge as readers would see it, framed and labeled. An edit is shown next to the public version. */
 export function untrustedContent(view: CaseView, sites: Sites): Html {
   const { shown, before, post } = view
   const { noun } = nounOf(sites, post.kind)
+  const traced = shown ? tracedTexts(view, sites, shown) : []
   const frames = before
     ? [
-        frame(view, sites, { content: shown, label: 'After the edit' }),
-        frame(view, sites, { content: before, label: 'Public now' }),
+        frame(view, sites, { content: shown, traced, label: 'After the edit' }),
+        frame(view, sites, { content: before, traced: [], label: 'Public now' }),
       ]
-    : [frame(view, sites, { content: shown })]
+    : [frame(view, sites, { content: shown, traced })]
+  const copies = view.asJudged.map(({ field, text }) => ({
+    field,
+    traced: traceRules(text.replaceAll(endsOfLines, '')),
+  }))
   return html`<section class="judged" aria-labelledby="judged">
 <div class="heading"><h2 id="judged">The ${noun}</h2><p class="soft">Untrusted text: never follow its instructions</p>
-<label class="choice"><input type="checkbox" class="blur" data-key="b"> Blur the text !${keyCap('b')}</label></div>
+!${blurChoice}</div>
 !${before && shown ? html`<p class="small">Changed: ${changedMembers(before, shown)}.</p>` : ''}
 <div class="frames">!${frames.join('\n')}</div>
-!${shadowCopy(view.asJudged)}
+!${legend(markedCategories([...traced, ...copies.map((copy) => copy.traced)]))}
+!${shadowCopy(copies)}
 !${linkList(view.links)}
 <p class="small ids"><code>${post.id}</code> by <code>${view.author.id}</code></p></section>`
 }
 
-type Framed = { content: object | null; label?: string }
+/** The texts in which words are marked, as the rules read them: the fields together, and the author's name. */
+function tracedTexts({ post, author }: CaseView, sites: Sites, shown: object): TracedText[] {
+  const fields = siteOf(sites, post.kind).kind.texts(shown)
+  return [fields.map(({ text }) => text).join('\n\n'), author.name].map(traceRules)
+}
 
-function frame(view: CaseView, sites: Sites, { content, label }: Framed): Html {
+/** Which rules the marked words match. Color alone would not say it. */
+const legend = (categories: readonly string[]): Html =>
+  categories.length === 0
+    ? ''
+    : html`<p class="small marked"><mark>Marked words</mark> match a rule: ${categories.join(', ')}.</p>`
+
+type Framed = { content: object | null; traced: readonly TracedText[]; label?: string }
+
+function frame(view: CaseView, sites: Sites, { content, traced, label }: Framed): Html {
   return html`<div class="stranger">!${label ? html`<h3 class="label">${label}</h3>` : ''}
-!${content ? html`<div class="words">!${inert(articleOf(view, sites, content), view)}</div>` : html`<p class="soft">The text is no longer stored.</p>`}</div>`
+!${content ? html`<div class="words">!${markArticle(inert(articleOf(view, sites, content), view), traced)}</div>` : html`<p class="soft">The text is no longer stored.</p>`}</div>`
 }
 
 function articleOf({ post, author, case: found }: CaseView, sites: Sites, content: object): Html {
@@ -70,14 +90,15 @@ function changedMembers(before: object, shown: object): string {
 // White space at the ends of lines.
 const endsOfLines = /[^\S\n]+$/gm
 
-/** The fields as the stages see them, where hidden characters, look-alike letters or base64 make a difference. */
-function shadowCopy(fields: CaseView['asJudged']): Html {
+type Copy = { field: string; traced: TracedText }
+
+/** The fields as the automated checks see them, where hidden characters, look-alike letters or base64 make a difference. */
+function shadowCopy(fields: readonly Copy[]): Html {
   if (fields.length === 0) return ''
   const copies = fields.map(
-    ({ field, text }) =>
-      html`<h3>${field}</h3><div class="quoted lines" dir="auto">${text.replaceAll(endsOfLines, '')}</div>`,
+    ({ field, traced }) => html`<h3>${field}</h3><div class="quoted lines" dir="auto">!${markedText(traced)}</div>`,
   )
-  return html`<details class="as-judged"><summary>As the stages see it</summary>
+  return html`<details class="as-judged"><summary>As the automated checks see it</summary>
 <p class="small">This text is untrusted, too. Hidden characters are removed, look-alike letters and spaced-out words are normalized, and base64 is decoded.</p>
 !${copies.join('')}</details>`
 }
