@@ -6,7 +6,7 @@ import { type Location, placeLinks, placeName } from '../presentation/place-line
 import type { Presentation, PublicPost } from '../presentation/presentation.ts'
 import { prose } from '../presentation/prose.ts'
 import { keywordsOf, placeOf } from '../presentation/schema-org.ts'
-import { dayOf, hours, localTime, zoneText } from './occasion-text.ts'
+import { dayOf, hours, hoursText, localTime, zoneText } from './occasion-text.ts'
 
 export type EventBody = {
   title: string
@@ -33,6 +33,10 @@ export const eventPresentation: Presentation<EventBody> = {
   article,
   entry,
   arrange,
+  card: (body) => ({
+    day: body.starts_at,
+    details: [`${hoursText(body)}, ${body.timezone}`, ...(body.location ? [placeName(body.location)] : [])],
+  }),
   schemaOrg: schemaOrgOf,
   occasion: ({ starts_at, ends_at, timezone }) => ({ starts_at, ends_at, timezone }),
 }

@@ -18,6 +18,18 @@ export type PublicPost<Body = object> = {
 /** When an event takes place: ISO 8601 with the time zone's offset. */
 export type Occasion = { starts_at: string; ends_at: string; timezone: string }
 
+/** What the picture of a post for link previews shows beside its text. */
+export type CardFacts = {
+  /** A word or two, such as a category. */
+  label?: string | undefined
+  /** Set in large type. */
+  price?: string | undefined
+  /** A date or time, drawn as a sheet of a calendar. */
+  day?: string
+  /** In small type: hours, a place. */
+  details: readonly string[]
+}
+
 /** How posts of a kind are shown to people and described in other formats. */
 export type Presentation<Body = object> = {
   /** One line that names a post in titles, listings and calendars: its title, or the beginning of its text. */
@@ -34,6 +46,8 @@ export type Presentation<Body = object> = {
   entry: (post: PublicPost<Body>) => Html
   /** Groups the entries on a page. Without it, they are a plain list. */
   arrange?: (posts: readonly PublicPost<Body>[]) => Html
+  /** What the post's card shows beside its text. Default: nothing. */
+  card?: (body: Body) => CardFacts
   /** The post as schema.org data. */
   schemaOrg: (post: PublicPost<Body>) => Record<string, unknown>
   /**

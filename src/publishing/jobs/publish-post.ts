@@ -6,6 +6,7 @@ import { postView, selectPosts } from '../listings/read-posts.ts'
 import { type ListingUpdate, touchedPages } from '../listings/touched-pages.ts'
 import type { PublishedSite, Publishing } from '../publishing.ts'
 import { filesOfPost } from '../site-files.ts'
+import { enqueueCard } from './draw-card.ts'
 import { enqueuePages } from './enqueue-pages.ts'
 import { holdTree } from './locks.ts'
 import { writeLocked } from './write-locked.ts'
@@ -50,6 +51,7 @@ function listPost({ db, clock, delays }: Publishing, { view: { kind } }: Publish
     const shelved = await updateListings(tx, kind, postId, clock.now())
     const pages = touchedPages({ ...shelved, touched: [...new Set([...shelved.touched, ...cancelled])].sort() })
     await enqueuePages(tx, kind.name, pages, delays)
+    if (shelved.isStanding) await enqueueCard(tx, postId)
     return shelved.is_new
   })
 }
@@ -93,7 +95,7 @@ function writePost(db: Database, { view, store }: PublishedSite, postId: string)
     store,
     makeFiles: async (tx) => {
       const row = await selectPosts(tx).where('posts.id', '=', postId).executeTakeFirstOrThrow()
-      return filesOfPost(view, postId, postView(view, row))
+      return filesOfPost(view, postId, postView(view, row), [store])
     },
     enqueueAgain: (tx) => enqueuePostPages(tx, postId),
   })

@@ -1,18 +1,29 @@
 import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
 import { openPageStore } from '../../platform/page-store/page-store.ts'
 import { makePage } from '../jobs/build-page.ts'
+import { enqueueCard } from '../jobs/draw-card.ts'
 import { postView, selectPosts } from '../listings/read-posts.ts'
-import { filesOfPost } from '../site-files.ts'
+import { cardFile, filesOfPost } from '../site-files.ts'
 import type { SiteView } from '../views.ts'
 import { type Changes, readChanges, readVersion } from './catch-up.ts'
 import { deleteProgress, readVersionOf } from './progress-file.ts'
 
-/** Writes the current state of changed posts and pages to a tree. */
-export async function writeChanges(tx: Transaction, site: SiteView, tree: string, { posts, pages }: Changes) {
-  const store = openPageStore(tree)
+/** `live`: the tree that readers see, which may have a card already. */
+type Trees = { tree: string; live: string }
+
+/**
+ * Writes the current state of changed posts and pages to a tree. Missing cards are only enqueued, because everybody may
+ * be waiting.
+ */
+export async function writeChanges(tx: Transaction, site: SiteView, trees: Trees, { posts, pages }: Changes) {
+  const store = openPageStore(trees.tree)
+  const live = openPageStore(trees.live)
   for (const id of posts) {
     const row = await selectPosts(tx).where('posts.id', '=', id).executeTakeFirstOrThrow()
-    await store.apply(filesOfPost(site, id, postView(site, row)))
+    const view = postView(site, row)
+    const files = filesOfPost(site, id, view, [live, store])
+    await store.apply(files)
+    if (view && !files.get(cardFile(id))) await enqueueCard(tx, id)
   }
   for (const page of pages) await store.apply(await makePage(tx, site, page))
 }
@@ -27,7 +38,7 @@ export async function finishSwap(db: Database, { view, tree }: { view: SiteView;
   if (version === undefined) return false
   await inTransaction(db, async (tx) => {
     await readVersion(tx, view.kind.name)
-    await writeChanges(tx, view, tree, await readChanges(tx, view.kind.name, version))
+    await writeChanges(tx, view, { tree, live: tree }, await readChanges(tx, view.kind.name, version))
   })
   await deleteProgress(tree)
   return true
