@@ -35,6 +35,7 @@ const mostHeapMb = 128
 /** Starts the thread with the first card, and replaces it if a card takes too long or ends it. */
 export function openCardPainter({ directory, thread = usualThread, limitMs = 20_000 }: Options): CardPainter {
   let worker: Worker | undefined
+  let isClosed = false
   let last: Promise<unknown> = Promise.resolve()
   const start = () => {
     const workerData: CardThreadData = { directory }
@@ -54,6 +55,7 @@ export function openCardPainter({ directory, thread = usualThread, limitMs = 20_
     await ended?.terminate()
   }
   const drawNext = async (card: PostCard): Promise<Buffer> => {
+    if (isClosed) throw new CardFailed('closed')
     worker ??= start()
     try {
       return await ask(worker, card, limitMs)
@@ -70,6 +72,7 @@ export function openCardPainter({ directory, thread = usualThread, limitMs = 20_
       return drawn
     },
     [Symbol.asyncDispose]: async () => {
+      isClosed = true
       await stop()
       await last
     },
