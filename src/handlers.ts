@@ -31,6 +31,7 @@ import { notifyOfReviews } from './posts/review/notify-of-reviews.ts'
 import { returnReviewFees } from './posts/review/return-fees.ts'
 import { reviewEmails } from './posts/review/review-emails.ts'
 import { buildPage } from './publishing/jobs/build-page.ts'
+import { drawCard } from './publishing/jobs/draw-card.ts'
 import { enqueueDatePages, enqueueTransparencyPage } from './publishing/jobs/enqueue-pages.ts'
 import { publishPost } from './publishing/jobs/publish-post.ts'
 import { purgeWithdrawals } from './publishing/jobs/purge-withdrawals.ts'
@@ -74,6 +75,7 @@ export function handlersOf(parts: Parts): Handlers {
     'moderate-post': (payload, { signal }) => moderatePost(moderation, payload, signal),
     'moderate-long-post': (payload, { signal }) => moderatePost(moderation, payload, signal),
     'publish-post': (payload) => publishPost(publishing, payload),
+    'draw-card': (payload) => drawCard(publishing, payload),
     'build-page': (payload) => buildPage(publishing, payload),
     'tell-of-disabled-webhook': ({ webhook_id }) => sendWebhookDisabledEmail({ db, post, webhookId: webhook_id }),
     'mail-code': ({ code_id }) => mailCode({ db, clock, sealing, post, codeId: code_id }),

@@ -108,6 +108,7 @@ test('each external dependency is imported in one folder only', () => {
     stripe: /^src\/platform\/payments\/stripe\.ts$/,
     nodemailer: /^src\/platform\/mail\/mailer\.ts$/,
     '@modelcontextprotocol/server': /^src\/mcp\//,
+    '@napi-rs/canvas': /^src\/publishing\/cards\//,
     '@orama/stemmers': /^src\/text-analysis\/languages\.ts$/,
   }
   const roomOfPart = (to: string) => rooms[/^(?:@[^/]+\/)?[^/]+/.exec(to)?.[0] ?? '']

@@ -19,6 +19,7 @@ import type { PaymentService } from '../platform/payments/provider.ts'
 import { openSealing } from '../platform/sealing.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 import type { Sites } from '../posts/sites.ts'
+import { type CardPainter, openCardPainter } from '../publishing/cards/card-painter.ts'
 import { enqueueStandingPages } from '../publishing/jobs/enqueue-pages.ts'
 import { openPublishing, type PageDelays, pageObserver } from '../publishing/publishing.ts'
 import { observeOpenCases } from '../reports/report-cases.ts'
@@ -39,6 +40,7 @@ export const workSettings = [
   'REVIEW_EXPECTED_HOURS',
   'REVIEW_FEE_RETURN_HOURS',
   'CHECKS_DIRECTORY',
+  'FONTS_DIRECTORY',
   'ERASURE_LOG',
   ...dkimSettings,
 ] as const
@@ -54,6 +56,8 @@ type Options = {
   settings: Settings<(typeof workSettings)[number]>
   /** Selects the decisions that people audit; random by default. */
   draw?: () => number
+  /** Draws the posts' cards; null if nobody does. Default: a thread of this process. */
+  cards?: CardPainter | null
   /**
    * How often to check the model and the deliveries, and how long to collect changes to pages. Defaults apply if
    * omitted.
@@ -80,7 +84,11 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
   }
   const { pagesDirectory, payments } = options
   const pages = await openPublishing({ db, clock, sites, pagesDirectory, delays: pace?.pageDelays })
-  const publishing = { ...pages, observe: pageObserver() }
+  const cards =
+    options.cards === undefined ? starting.use(openCardPainter({ directory: settings.FONTS_DIRECTORY })) : options.cards
+  if (cards && cards.missing.length > 0)
+    logger.warn({ missing: cards.missing }, 'fonts are missing, so posts get no cards: run broadside doctor')
+  const publishing = { ...pages, ...(cards && { cards }), observe: pageObserver() }
   const { SMTP_URL: smtpUrl, MAIL_FROM: from, MAIL_BOUNCE_ADDRESS: bounceAddress } = settings
   const mailer = starting.use(openMailer({ smtpUrl, from, bounceAddress, dkim: dkimFromSettings(settings) }))
   const sealing = openSealing(settings.SECRETS_KEYS)

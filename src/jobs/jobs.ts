@@ -85,6 +85,14 @@ export const jobs = {
     expireSeconds: 60,
     schedule: '0 * * * *',
   },
+  // Draws the picture of one post for link previews. One at a time, because a process has one thread for it.
+  'draw-card': {
+    payload: z.object({ post_id: z.string() }),
+    concurrency: 1,
+    retry: filesRetry,
+    heartbeatSeconds: 10,
+    expireSeconds: 60,
+  },
   // Writes one page: a listing with its feeds, an archive page, a part of the sitemap and so on.
   'build-page': {
     payload: z.object({ kind: z.string(), page: z.string() }),

@@ -4,6 +4,7 @@ import { openCounter, openHistogram } from '../platform/observability/instrument
 import { openPageStore, type PageStore } from '../platform/page-store/page-store.ts'
 import { openSiteTree } from '../platform/page-store/site-tree.ts'
 import type { Sites } from '../posts/sites.ts'
+import type { CardPainter } from './cards/card-painter.ts'
 import { type SiteView, siteViews } from './views.ts'
 
 export type PublishedSite = {
@@ -28,7 +29,9 @@ export type Publishing = {
   sites: ReadonlyMap<string, PublishedSite>
   /** How many seconds to collect changes to a page before it is written. */
   delays: PageDelays
-  /** Called after every publication and every page build. */
+  /** Draws the posts' cards. Without it, this process draws none. */
+  cards?: CardPainter
+  /** Called after every publication, every page build and every card. */
   observe?: (done: PageWork) => void
 }
 
@@ -46,11 +49,13 @@ export async function openPublishing(parts: Parts): Promise<Publishing> {
 }
 
 export type PageWork = {
-  work: 'publish-post' | 'build-page'
+  work: 'publish-post' | 'build-page' | 'draw-card'
   files: number
   seconds: number
   /** The time since the submission, for a new post that no person reviewed. */
   publicationSeconds?: number | undefined
+  /** Why a card could not be drawn. */
+  failure?: string
 }
 
 /** Counts files and durations, so that operators can see that the cost of publishing does not grow with the archive. */
@@ -58,9 +63,11 @@ export function pageObserver() {
   const files = openCounter('pages.files')
   const seconds = openHistogram('pages.seconds')
   const publication = openHistogram('posts.publication.duration')
+  const failures = openCounter('pages.cards.failures')
   return (done: PageWork) => {
     files.add(done.files, { work: done.work })
     seconds.record(done.seconds, { work: done.work })
+    if (done.failure !== undefined) failures.add(1, { reason: done.failure })
     if (done.publicationSeconds !== undefined) publication.record(done.publicationSeconds)
   }
 }

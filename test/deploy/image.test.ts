@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, matchesGlob } from 'node:path'
 import { test } from 'node:test'
 import { parseEnv, promisify } from 'node:util'
+import { fontPackages } from '../../src/publishing/cards/fonts.ts'
 import { repoDir } from '../../tooling/services/state.ts'
 
 const rules = readFileSync(join(repoDir, '.dockerignore'), 'utf8')
@@ -45,6 +46,12 @@ test('the image has no tests, no training data and no secrets', () => {
   )
   for (const path of ['deploy/secrets/SECRETS_KEYS', 'deploy/compose.env', '.git/config', '.broadside/development.env'])
     assert(!isInImage(path), path)
+})
+
+test('the image and scripts/setup install the fonts for cards', () => {
+  for (const path of ['deploy/Dockerfile', 'scripts/setup'])
+    for (const name of fontPackages)
+      assert.match(readFileSync(join(repoDir, path), 'utf8'), new RegExp(`\\b${name}\\b`), path)
 })
 
 test('the files of the image are all that the program needs to write its documents', async () => {

@@ -92,7 +92,7 @@ function formsOf(kind: Kind, writing: Writing): Record<string, string> {
 
 function readPage(kind: Kind, page: string, harmlessPage: string, { title, text, author }: Writing) {
   assert.deepEqual(skeletonOf(page), skeletonOf(harmlessPage))
-  const [, prose] = /<div class="text">(.*?)<\/div>/s.exec(page)!
+  const [, prose] = /<div class="text[^"]*">(.*?)<\/div>/s.exec(page)!
   assert.equal(onPage(textOf(prose!)), onPage(text))
   const [, heading] = /<h1[^>]*>(.*?)<\/h1>/s.exec(page)!
   assert.ok(onPage(textOf(heading!)).includes(onPage(kind.presentation.hasTitle ? title : author)))

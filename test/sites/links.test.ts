@@ -46,7 +46,7 @@ const patternsOf = (site: DocumentedSite) => [
   /^\/v1$/,
   /^\/search$/,
   new RegExp(`^${mcpPath}$`),
-  /^\/p\/(post_\w{26}|\$POST_ID)(\.json|\.md|\.ics)?$/,
+  /^\/p\/(post_\w{26}|\$POST_ID)(\.json|\.md|\.ics|\.png)?$/,
   ...operationsOf(site.kind).map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '(?:[\\w$]+|$)')}$`)),
 ]
 

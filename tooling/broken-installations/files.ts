@@ -89,6 +89,13 @@ export const fileSetups: readonly BrokenSetup[] = [
     fix: /fix: chmod 600 \S+DESK_SECRET/,
   },
   {
+    name: 'the fonts for cards are missing',
+    only: 'cards',
+    breaks: async ({ environment, folder }) => ({ ...environment, FONTS_DIRECTORY: join(folder, 'no-fonts') }),
+    cause: /Posts get no cards: 23 of 23 fonts are not in \S+no-fonts/,
+    fix: /apt-get install -y --no-install-recommends fonts-noto-core fonts-droid-fallback fonts-nanum fonts-noto-color-emoji && systemctl restart/,
+  },
+  {
     name: 'the pages directory is missing',
     only: 'pages',
     breaks: async ({ environment, folder }) => ({ ...environment, PAGES_DIRECTORY: join(folder, 'nowhere', 'pages') }),

@@ -10,6 +10,7 @@ import type { Logger } from '../../src/platform/observability/logger.ts'
 import type { PaymentService } from '../../src/platform/payments/provider.ts'
 import type { Settings } from '../../src/platform/settings/settings.ts'
 import type { Sites } from '../../src/posts/sites.ts'
+import type { CardPainter } from '../../src/publishing/cards/card-painter.ts'
 import type { PageDelays } from '../../src/publishing/publishing.ts'
 import { quietModel } from '../models/stub-models.ts'
 import type { OwnDatabase } from '../services/databases.ts'
@@ -25,6 +26,8 @@ type Parts = {
   modelTimeoutSeconds?: number
   local?: LocalModel
   pageDelays?: PageDelays
+  /** Default: none, because cards take most of the time of a publication. */
+  cards?: CardPainter | undefined
   outbound: OutboundSettings
   accountPageUrl: string
   deskUrl: string
@@ -32,7 +35,7 @@ type Parts = {
   smtpUrl: string
   attemptMs?: number
   /** Default: none. */
-  erasureLog?: string
+  erasureLog?: string | undefined
 }
 
 /** How the test service reaches receivers. */
@@ -53,6 +56,7 @@ export async function startModerationWorker(stack: AsyncDisposableStack, parts: 
     payments: parts.payments,
     // No random audits: a test that needs one creates it.
     draw: () => 1,
+    cards: parts.cards ?? null,
     pace: {
       ...{ tickMs: 50, watchMs: 20, delivery: { first: 20, again: 20, attemptMs: parts.attemptMs ?? 15_000 } },
       pageDelays: parts.pageDelays ?? { lists: 0, others: 0 },
@@ -63,6 +67,7 @@ export async function startModerationWorker(stack: AsyncDisposableStack, parts: 
       MODERATION_COSTS: undefined,
       MODEL_NAME: (parts.local ?? quietModel).name,
       CHECKS_DIRECTORY: undefined,
+      FONTS_DIRECTORY: '/usr/share/fonts',
       MODEL_API_KEY: undefined,
       JUDGE_URL: modelUrl,
       JUDGE_NAME: 'stand-in',
@@ -134,7 +139,7 @@ async function countLanes(db: Database, at: Date): Promise<number> {
 /** Page writes are delayed a little to batch changes. */
 async function countPutOff(db: Database): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
-    select count(*) as waiting from pgboss.job_common where name in ('publish-post', 'build-page')
+    select count(*) as waiting from pgboss.job_common where name in ('publish-post', 'draw-card', 'build-page')
     and state < 'completed'`.execute(db)
   return rows[0]?.waiting ?? 0
 }

@@ -24,7 +24,7 @@ import type { PaymentService } from '../../src/platform/payments/provider.ts'
 import { openSealing } from '../../src/platform/sealing.ts'
 import { settings } from '../../src/platform/settings/settings.ts'
 import type { Sites } from '../../src/posts/sites.ts'
-import type { PageDelays } from '../../src/publishing/publishing.ts'
+import type { PageDelays, Publishing } from '../../src/publishing/publishing.ts'
 import { searchConnections } from '../../src/search/time-limit.ts'
 import { testOperator } from '../fixtures/operator.ts'
 import { startDnsServer, type Zone } from '../network/dns-server.ts'
@@ -44,6 +44,8 @@ export type ServiceOptions = {
   documents?: true
   /** Seconds during which page changes are batched. Default: no batching. */
   pageDelays?: PageDelays
+  /** Draws the posts' cards. Default: none are drawn. */
+  cards?: Publishing['cards']
   /** The address of the models. Default: a server that detects only test words. */
   modelUrl?: string
   /** Timeout of a model call, if not the default. */
@@ -209,7 +211,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
       ...(options.modelTimeoutSeconds && { modelTimeoutSeconds: options.modelTimeoutSeconds }),
       ...(options.local && { local: options.local }),
       ...(options.pageDelays && { pageDelays: options.pageDelays }),
-      ...(options.erasureLog && { erasureLog: options.erasureLog }),
+      ...{ cards: options.cards, erasureLog: options.erasureLog },
     })
   const baseUrl = String(baseUrls['message'])
   return {

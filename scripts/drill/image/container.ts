@@ -87,7 +87,7 @@ export async function execIn(started: Started, place: Place, command: readonly s
     ...Object.entries(started.service.environment).map((pair) => pair.join('=')),
   ]
   const namespaces = ['--mount', '--uts', '--ipc', '--net', '--pid', '--root', `--wdns=${place.config.WorkingDir}`]
-  const asUser = ['setpriv', '--reuid=10001', '--regid=10001', '--clear-groups', 'env', '-i', ...environment]
+  const asUser = ['--setuid=10001', '--setgid=10001', 'env', '-i', ...environment]
   return await run('nsenter', ['--target', String(programOf(started)), ...namespaces, ...asUser, ...command])
 }
 

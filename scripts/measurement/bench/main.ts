@@ -1,3 +1,4 @@
+import { benchCards } from './cards.ts'
 import { benchDesk } from './desk/desk.ts'
 import { benchCeiling } from './gateway/ceiling.ts'
 import { benchStatic } from './gateway/static.ts'
@@ -12,6 +13,11 @@ import { benchSubmit } from './submit/submit.ts'
 import { benchWebhooks } from './webhooks/webhooks.ts'
 
 const benches: Record<string, { summary: string; run: (args: string[]) => Promise<void> }> = {
+  cards: {
+    summary:
+      'milliseconds of processor time, bytes and memory for a card of each kind and of difficult texts; --rounds N',
+    run: benchCards,
+  },
   ceiling: {
     summary: '2,000 requests a second against a limit of 100: accepted requests, and the effect on page readers',
     run: benchCeiling,

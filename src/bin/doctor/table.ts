@@ -54,6 +54,12 @@ export const checkTable: readonly Check[] = [
     load: async () => (await import('./checks/pages.ts')).checkPages,
   },
   {
+    name: 'cards',
+    subject: 'the fonts for cards, the pictures of posts in link previews, are installed',
+    seconds: 10,
+    load: async () => (await import('./checks/cards.ts')).checkCards,
+  },
+  {
     name: 'email',
     subject: 'the mail server answers over TLS and accepts the password; DKIM, SPF and DMARC are in DNS',
     seconds: 30,

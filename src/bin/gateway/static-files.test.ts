@@ -25,6 +25,7 @@ const addresses: [path: string, file: string, type: string][] = [
   [`/p/${id}.json`, `p/ab/${id}.json`, json],
   [`/p/${id}.md`, `p/ab/${id}.md`, markdown],
   [`/p/${id}.ics`, `p/ab/${id}.ics`, calendar],
+  [`/p/${id}.png`, `p/ab/${id}.png`, 'image/png'],
   ['/topics/', 'topics/index.html', html],
   ['/topics/ferries/', 'topics/ferries/index.html', html],
   ['/topics/ferries/index.json', 'topics/ferries/index.json', feedJson],

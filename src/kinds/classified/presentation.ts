@@ -36,6 +36,11 @@ export const classifiedPresentation: Presentation<ClassifiedBody> = {
   facts: (body) => [...goods(body), ...(body.location ? [{ label: 'Place', value: placeName(body.location) }] : [])],
   article,
   entry,
+  card: ({ category, price, condition, location }) => ({
+    label: labelOf(category),
+    price: price && priceText(price),
+    details: [conditionOf(condition), location && placeName(location)].filter((detail) => detail !== undefined),
+  }),
   schemaOrg: schemaOrgOf,
   openGraph: ({ price }) => ({
     type: 'product',

@@ -17,6 +17,12 @@ export function hours({ starts_at, ends_at }: Occasion): Html {
   return html`<time datetime="${starts_at}">${clockTime(starts_at)}</time>${until}<time datetime="${ends_at}">${end}</time>`
 }
 
+/** `18:00–20:00`, or `18:00 until Sunday 16 June 2030, 20:00`. */
+export function hoursText({ starts_at, ends_at }: Occasion): string {
+  const end = dayOf(starts_at) === dayOf(ends_at) ? `–${clockTime(ends_at)}` : ` until ${localTime(ends_at)}`
+  return clockTime(starts_at) + end
+}
+
 /** `Europe/Lisbon (UTC+01:00)`; both offsets if the clocks change during the event. */
 export function zoneText({ starts_at, ends_at, timezone }: Occasion): string {
   const offsets = [...new Set([starts_at, ends_at].map(offsetOf))]

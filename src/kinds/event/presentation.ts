@@ -8,7 +8,7 @@ import { prose } from '../presentation/prose.ts'
 import { keywordsOf, placeOf } from '../presentation/schema-org.ts'
 import { addToCalendar } from './add-to-calendar.ts'
 import { monthGrid } from './month-grid.ts'
-import { dayOf, hours, localTime, zoneText } from './occasion-text.ts'
+import { dayOf, hours, hoursText, localTime, zoneText } from './occasion-text.ts'
 
 export type EventBody = {
   title: string
@@ -42,6 +42,10 @@ export const eventPresentation: Presentation<EventBody> = {
           posts.map(({ content }) => content.starts_at),
         )
       : '',
+  card: (body) => ({
+    day: body.starts_at,
+    details: [`${hoursText(body)}, ${body.timezone}`, ...(body.location ? [placeName(body.location)] : [])],
+  }),
   schemaOrg: schemaOrgOf,
   openGraph: ({ starts_at, ends_at }) => ({
     type: 'event',

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../markup/html.ts'
-import { authorName, dotted, factList, postDates, topicList } from '../presentation/byline.ts'
+import { authorName, dotted, factList, lengthClass, postDates, topicList } from '../presentation/byline.ts'
 import { clockTime, dateParts, longDate, shortDate } from '../presentation/dates.ts'
 import { excerpt } from '../presentation/excerpt.ts'
 import { type Location, placeLinks, placeName } from '../presentation/place-line.ts'
@@ -19,6 +19,7 @@ export const messagePresentation: Presentation<MessageBody> = {
   article,
   entry,
   arrange,
+  card: ({ location }) => ({ details: location ? [placeName(location)] : [] }),
   schemaOrg: schemaOrgOf,
 }
 
@@ -30,7 +31,7 @@ function article(post: Message): Html {
 <h1>Message from !${authorName(post)}</h1>
 !${factList([...postDates(post), ...(location ? [{ label: 'Place', value: placeLinks(location) }] : [])])}
 </header>
-<div class="text">!${prose(text)}</div>
+<div class="${`text ${lengthClass(text, { brief: 70, long: 220 })}`.trim()}">!${prose(text)}</div>
 !${topicList(topics)}`
 }
 

@@ -4,9 +4,13 @@ import type { PublicPost } from './presentation.ts'
 
 /** The title of a post on its page. A long title has a smaller font. */
 export const postTitle = (title: string): Html =>
-  html`<h1 class="${title.length > longTitle ? 'title long' : 'title'}" dir="auto" lang="">${title}</h1>`
+  html`<h1 class="${`title ${lengthClass(title, { brief: 24, long: 60 })}`.trim()}" dir="auto" lang="">${title}</h1>`
 
-const longTitle = 60
+/** The class by which the size of a text follows from its length; empty between the two limits. */
+export function lengthClass(text: string, { brief, long }: { brief: number; long: number }): 'brief' | 'long' | '' {
+  if (text.length > long) return 'long'
+  return text.length <= brief ? 'brief' : ''
+}
 
 /** The author's name, linked to the author's page. A closed account has no page. */
 export const authorName = ({ author_id, content }: PublicPost): Html =>

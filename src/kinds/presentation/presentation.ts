@@ -21,6 +21,18 @@ export type Occasion = { starts_at: string; ends_at: string; timezone: string }
 /** A type of the Open Graph protocol, and its own properties in order. */
 export type OpenGraph = { type: string; properties: readonly (readonly [name: string, value: string])[] }
 
+/** What the picture of a post for link previews shows beside its text. */
+export type CardFacts = {
+  /** A word or two, such as a category. */
+  label?: string | undefined
+  /** Set in large type. */
+  price?: string | undefined
+  /** A date or time, drawn as a sheet of a calendar. */
+  day?: string
+  /** In small type: hours, a place. */
+  details: readonly string[]
+}
+
 /** How posts of a kind are shown to people and described in other formats. */
 export type Presentation<Body = object> = {
   /** One line that names a post in titles, listings and calendars: its title, or the beginning of its text. */
@@ -39,6 +51,8 @@ export type Presentation<Body = object> = {
   arrange?: (posts: readonly PublicPost<Body>[]) => Html
   /** What a listing shows above its posts, such as the days of a month. */
   overview?: (path: string, posts: readonly PublicPost<Body>[]) => Html
+  /** What the post's card shows beside its text. Default: nothing. */
+  card?: (body: Body) => CardFacts
   /** The post as schema.org data. */
   schemaOrg: (post: PublicPost<Body>) => Record<string, unknown>
   /** How other sites show a link to the post, in terms of the Open Graph protocol. Without it, the post is an article. */

@@ -18,6 +18,7 @@ export const storyPresentation: Presentation<StoryBody> = {
   facts: ({ body }) => [{ label: 'Length', value: lengthOf(body) }],
   article,
   entry,
+  card: ({ body }) => ({ details: [lengthOf(body)] }),
   schemaOrg: schemaOrgOf,
 }
 

@@ -132,6 +132,12 @@ export const serviceMetrics = {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     says: 'Duration of a job that writes files.',
   },
+  'pages.cards.failures': {
+    type: 'counter',
+    labels: ['reason'],
+    exportedBy: worker,
+    says: 'Cards of posts that could not be drawn, by reason. The posts are published without them.',
+  },
   'pages.disk.free': {
     type: 'gauge',
     unit: 'By',

@@ -36,6 +36,17 @@ test('a file is written with its compressed versions, in new folders, and nothin
   ])
 })
 
+test('a picture has no compressed versions, and is found by name', async () => {
+  await using place = await temporaryFolder()
+  const store = openPageStore(place.folder)
+  const bytes = Buffer.alloc(4_000, 7)
+  assert.equal(await store.apply(new Map([['p/zz/x.png', bytes]])), 1)
+  assert.deepEqual(await readdir(join(place.folder, 'p/zz')), ['x.png'])
+  assert.deepEqual(store.read('p/zz/x.png'), bytes)
+  assert.equal(await store.apply(new Map([['p/zz/x.png', bytes]])), 0)
+  assert.deepEqual([store.has('p/zz/x.png'), store.has('p/zz/y.png')], [true, false])
+})
+
 test('unchanged files are not written and keep their modification time', async () => {
   await using place = await temporaryFolder()
   const store = openPageStore(place.folder)

@@ -30,6 +30,8 @@ export type PageStore = {
   apply: (files: Files) => Promise<number>
   /** The content of a file, or undefined if it does not exist. */
   read: (path: string) => Buffer | undefined
+  /** Whether a file exists. */
+  has: (path: string) => boolean
 }
 
 type Options = {
@@ -66,6 +68,7 @@ export function openPageStore(root: string, { like, isSyncedLater = false }: Opt
       return changes.reduce((total, { written }) => total + written, 0)
     },
     read: (path) => readIfThere(join(root, inside(path)))?.content,
+    has: (path) => statSync(join(root, inside(path)), { throwIfNoEntry: false }) !== undefined,
   }
 }
 
@@ -119,6 +122,9 @@ function prepareRemoval(file: string): Change | undefined {
 /** Below this size, a reader would not notice the effect of compression. */
 const leastToCompress = 512
 
+/** These files are compressed already. */
+const compressed = /\.png$/
+
 const compress = {
   '.br': (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   '.gz': (bytes: Buffer) => gzipSync(bytes, { level: 6 }),
@@ -148,7 +154,8 @@ function secondOf(file: string): number | undefined {
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
-const formsOf = (bytes: Buffer) => (bytes.length < leastToCompress ? [] : (['.br', '.gz'] as const))
+const formsOf = (file: string, bytes: Buffer) =>
+  bytes.length < leastToCompress || compressed.test(file) ? [] : (['.br', '.gz'] as const)
 
 /**
  * Whether a file has these bytes and its compressed versions were written with it. They then have the same modification
@@ -156,13 +163,13 @@ const formsOf = (bytes: Buffer) => (bytes.length < leastToCompress ? [] : (['.br
  */
 function isWhole(file: string, { content, second }: Found, bytes: Buffer): boolean {
   if (!content.equals(bytes)) return false
-  const expected = formsOf(bytes).length > 0 ? second : undefined
+  const expected = formsOf(file, bytes).length > 0 ? second : undefined
   return ['.br', '.gz'].every((suffix) => secondOf(file + suffix) === expected)
 }
 
 function prepareReplacement(file: string, bytes: Buffer, replacedSecond: number): Change {
   const temporary = join(dirname(file), `.${randomUUID()}`)
-  const suffixes = [...formsOf(bytes), ''] as const
+  const suffixes = [...formsOf(file, bytes), ''] as const
   const opened: number[] = []
   const temporaries = suffixes.map((suffix) => temporary + suffix)
   const folders = [dirname(file)]
@@ -207,7 +214,7 @@ function linkIfSame(existing: string, file: string, bytes: Buffer): boolean {
   if (!found || !isWhole(existing, found, bytes)) return false
   mkdirSync(dirname(file), { recursive: true })
   try {
-    for (const suffix of [...formsOf(bytes), '']) linkSync(existing + suffix, file + suffix)
+    for (const suffix of [...formsOf(file, bytes), '']) linkSync(existing + suffix, file + suffix)
     return true
   } catch {
     // The file has changed, or the file system has no links. It is written like any other file.

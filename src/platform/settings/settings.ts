@@ -49,6 +49,11 @@ export const settings = {
     .describe(
       'Directory of the published pages, with one folder per site. Workers write to it and the gateway serves it.',
     ),
+  FONTS_DIRECTORY: z
+    .string()
+    .min(1)
+    .default('/usr/share/fonts')
+    .describe('Directory of the fonts for cards, the pictures of posts in link previews. Workers read it.'),
   ...backupSettings,
 
   API_DATABASE_URL: databaseUrl.describe(

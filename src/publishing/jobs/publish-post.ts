@@ -8,6 +8,7 @@ import { type ListingUpdate, touchedPages } from '../listings/touched-pages.ts'
 import type { PublishedSite, Publishing } from '../publishing.ts'
 import { filesOfPost } from '../site-files.ts'
 import { listingPageSize } from '../views.ts'
+import { enqueueCard } from './draw-card.ts'
 import { datePagesOf, enqueuePages } from './enqueue-pages.ts'
 import { holdTree } from './locks.ts'
 import { writeLocked } from './write-locked.ts'
@@ -53,6 +54,7 @@ function listPost({ db, clock, delays, sites }: Publishing, { view: { kind } }: 
     const pages = touchedPages({ ...shelved, touched: [...new Set([...shelved.touched, ...cancelled])].sort() })
     await enqueuePages(tx, kind.name, { ...pages, others: [...pages.others, ...datePagesOf(kind)] }, delays)
     await enqueueAuthorPages(tx, { sites, kind, touched: pages.lists, delays })
+    if (shelved.isStanding) await enqueueCard(tx, postId)
     return shelved.is_new
   })
 }
@@ -109,7 +111,7 @@ function writePost(db: Database, { view, store }: PublishedSite, postId: string)
     store,
     makeFiles: async (tx) => {
       const row = await selectPostPages(tx).where('posts.id', '=', postId).executeTakeFirstOrThrow()
-      return filesOfPost(view, postId, postView(view, row))
+      return filesOfPost(view, postId, postView(view, row), [store])
     },
     enqueueAgain: (tx) => enqueuePostPages(tx, postId),
   })

@@ -4,7 +4,8 @@ import { inTransaction } from '../../platform/database/database.ts'
 import { enqueuePostPages } from '../../posts/status/change-status.ts'
 import type { PublishedSite, Publishing } from '../publishing.ts'
 import { finishSwap } from '../rebuild/finish-swap.ts'
-import { listingFile, postFile } from '../site-files.ts'
+import { cardFile, listingFile, postFile } from '../site-files.ts'
+import { enqueueCard } from './draw-card.ts'
 import { datePagesOf, enqueuePages } from './enqueue-pages.ts'
 
 /** Jobs usually write a change within a second. Later, files that differ from the database are wrong. */
@@ -14,22 +15,24 @@ const withdrawnHours = 24
 /** Each run repeats the publications of the runs before it, in case some of those did not take place. */
 const publishedMinutes = 10
 
-export type Repaired = { posts: number; pages: number; trees: number }
+export type Repaired = { posts: number; pages: number; cards: number; trees: number }
 
 /**
  * Compares recent withdrawals and publications with the files, and enqueues what differs. Files differ if a paused
  * process wrote old ones and died before it noticed (see `writeLocked`), or if a job was lost.
  */
 export async function repairPages(publishing: Publishing): Promise<Repaired> {
-  const repaired: Repaired = { posts: 0, pages: 0, trees: 0 }
+  const repaired: Repaired = { posts: 0, pages: 0, cards: 0, trees: 0 }
   for (const site of publishing.sites.values()) {
     if (await finishSwap(publishing, site)) repaired.trees += 1
-    const { posts, lists } = await findDifferences(publishing, site)
+    const { posts, cards, lists } = await findDifferences(publishing, site)
     await inTransaction(publishing.db, async (tx) => {
       for (const id of posts) await enqueuePostPages(tx, id)
+      for (const id of cards) await enqueueCard(tx, id)
       await enqueuePages(tx, site.view.kind.name, { lists, others: [] }, publishing.delays)
     })
     repaired.posts += posts.length
+    repaired.cards += cards.length
     repaired.pages += lists.length
   }
   return repaired
@@ -37,6 +40,8 @@ export async function repairPages(publishing: Publishing): Promise<Repaired> {
 
 async function findDifferences(publishing: Publishing, site: PublishedSite) {
   const posts: string[] = []
+  const cards: string[] = []
+  const drawsCards = publishing.cards?.missing.length === 0
   const withdrawn = new Set<string>()
   const paths = new Set([''])
   for await (const { id, kind, paths: listings } of paced(await readWithdrawn(publishing))) {
@@ -47,7 +52,8 @@ async function findDifferences(publishing: Publishing, site: PublishedSite) {
     for (const path of listings) if (isOfSite || path.startsWith('by/')) paths.add(path)
   }
   for await (const { id } of paced(await readPublished(publishing, site.view.kind.name)))
-    if (!site.store.read(postFile(id, 'html'))) posts.push(id)
+    if (!site.store.has(postFile(id, 'html'))) posts.push(id)
+    else if (drawsCards && !site.store.has(cardFile(id))) cards.push(id)
   const lists: string[] = []
   if (withdrawn.size > 0)
     for await (const path of paced([...paths])) if (showsAny(site, path, withdrawn)) lists.push(`shelf:${path}`)
@@ -55,12 +61,12 @@ async function findDifferences(publishing: Publishing, site: PublishedSite) {
     if (showsAny(site, page.slice('soon:'.length), withdrawn)) lists.push(page)
   for await (const { path, number } of paced(await readFullPages(publishing, site, [...paths])))
     if (showsAny(site, `${path}/${number + 1}`, withdrawn)) lists.push(`listing-page:${path}/${number}`)
-  return { posts, lists }
+  return { posts, cards, lists }
 }
 
 const isGone = ({ store }: PublishedSite, id: string) =>
-  store.read(postFile(id, 'gone')) !== undefined &&
-  ['html', 'json', 'md', 'ics'].every((form) => store.read(postFile(id, form)) === undefined)
+  store.has(postFile(id, 'gone')) &&
+  ['html', 'json', 'md', 'ics', 'png'].every((form) => !store.has(postFile(id, form)))
 
 /** How each format of a listing names its entries. Text by users is escaped there, so it cannot look like this. */
 const entries: Readonly<Record<string, RegExp>> = {

@@ -2,21 +2,30 @@ import type { Clock } from '../../platform/clock.ts'
 import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
 import { openPageStore } from '../../platform/page-store/page-store.ts'
 import { makePage } from '../jobs/build-page.ts'
+import { enqueueCard } from '../jobs/draw-card.ts'
 import { postView, selectPostPages } from '../listings/read-posts.ts'
-import { filesOfPost } from '../site-files.ts'
+import { cardFile, filesOfPost } from '../site-files.ts'
 import type { SiteView } from '../views.ts'
 import { type Changes, readChanges, readVersion } from './catch-up.ts'
 import { deleteProgress, readVersionOf } from './progress-file.ts'
 
-/** `at`: the time that pages such as “Today” are for. */
-type Target = { site: SiteView; tree: string; at: Date }
+/** `live`: the tree that readers see, which may have a card already. `at`: the time that pages such as “Today” are for. */
+type Target = { site: SiteView; tree: string; live: string; at: Date }
 
-/** Writes the current state of changed posts and pages to a tree. */
-export async function writeChanges(tx: Transaction, { site, tree, at }: Target, { posts, pages }: Changes) {
-  const store = openPageStore(tree)
+/**
+ * Writes the current state of changed posts and pages to a tree. Missing cards are only enqueued, because everybody may
+ * be waiting.
+ */
+export async function writeChanges(tx: Transaction, target: Target, { posts, pages }: Changes) {
+  const { site, at } = target
+  const store = openPageStore(target.tree)
+  const live = openPageStore(target.live)
   for (const id of posts) {
     const row = await selectPostPages(tx).where('posts.id', '=', id).executeTakeFirstOrThrow()
-    await store.apply(filesOfPost(site, id, postView(site, row)))
+    const view = postView(site, row)
+    const files = filesOfPost(site, id, view, [live, store])
+    await store.apply(files)
+    if (view && !files.get(cardFile(id))) await enqueueCard(tx, id)
   }
   for (const page of pages) await store.apply(await makePage(tx, site, page, at))
 }
@@ -34,7 +43,8 @@ export async function finishSwap(
   if (version === undefined) return false
   await inTransaction(db, async (tx) => {
     await readVersion(tx, view.kind.name)
-    await writeChanges(tx, { site: view, tree, at: clock.now() }, await readChanges(tx, view.kind, version))
+    const target = { site: view, tree, live: tree, at: clock.now() }
+    await writeChanges(tx, target, await readChanges(tx, view.kind, version))
   })
   await deleteProgress(tree)
   return true

@@ -7,6 +7,7 @@ import { withAdvisoryLock } from '../../platform/database/advisory-lock.ts'
 import { type Database, inTransaction } from '../../platform/database/database.ts'
 import { openPageStore } from '../../platform/page-store/page-store.ts'
 import { clearOldTrees, nextTree, openSiteTree, swapSiteTree, syncTree } from '../../platform/page-store/site-tree.ts'
+import { cardDesign } from '../cards/post-card.ts'
 import { rebuildLock } from '../jobs/locks.ts'
 import { archivePageSize, type SiteView } from '../views.ts'
 import { addMissingPosts } from './add-missing-posts.ts'
@@ -29,6 +30,8 @@ export type Rebuild = {
   onProgress: (done: number, total: number) => void
   /** Whether to write every file, instead of linking files that are the same in the live tree. */
   linksNothing?: boolean
+  /** The folder of the fonts for cards. Without it, only the cards in the live tree are used. */
+  fontsDirectory?: string
 }
 
 export type Rebuilt = { posts: number; pages: number; files: number; isResumed: boolean }
@@ -55,7 +58,7 @@ async function rebuildAlone(rebuild: Rebuild): Promise<Rebuilt> {
   await clearOldTrees(pagesDirectory, slug)
   const tree = nextTree(pagesDirectory, slug)
   await addMissingPosts(db, site.kind, clock)
-  const maker = JSON.stringify([packageFile.version, process.version, baseUrlsOf(site)])
+  const maker = JSON.stringify([packageFile.version, process.version, cardDesign, baseUrlsOf(site)])
   const found = await readProgress(tree, maker, clock.now())
   const progress = found ?? {
     ...{ startedAt: clock.now().toISOString(), maker, postsDone: '', shelvesDone: null },
@@ -78,6 +81,7 @@ async function writeAll(rebuild: Rebuild, tree: string, progress: RebuildProgres
     kind,
     tree,
     at: rebuild.clock.now().toISOString(),
+    fontsDirectory: rebuild.fontsDirectory,
     like: rebuild.linksNothing ? undefined : join(pagesDirectory, site.kind.site.slug),
   }
   const counted = { posts: 0, pages: 0, files: 0 }
@@ -120,20 +124,21 @@ const fewChanges = 50
  */
 async function takeOver({ db, clock, site, pagesDirectory }: Rebuild, tree: string, from: number): Promise<void> {
   const kind = site.kind.name
+  const live = { view: site, tree: join(pagesDirectory, site.kind.site.slug) }
+  const target = { site, tree, live: live.tree }
   let after = from
   for (let round = 0; round < 20; round++) {
     const upTo = await inTransaction(db, (tx) => readVersion(tx, kind))
     const changes = await inTransaction(db, (tx) => readChanges(tx, site.kind, after))
-    await inTransaction(db, (tx) => writeChanges(tx, { site, tree, at: clock.now() }, changes))
+    await inTransaction(db, (tx) => writeChanges(tx, { ...target, at: clock.now() }, changes))
     after = upTo
     if (changes.posts.length <= fewChanges) break
   }
-  const live = { view: site, tree: join(pagesDirectory, site.kind.site.slug) }
   let replaced: string | undefined
   try {
     await inTransaction(db, async (tx) => {
       await readVersion(tx, kind)
-      await writeChanges(tx, { site, tree, at: clock.now() }, await readChanges(tx, site.kind, after))
+      await writeChanges(tx, { ...target, at: clock.now() }, await readChanges(tx, site.kind, after))
       replaced = await swapSiteTree(pagesDirectory, site.kind.site.slug)
     })
     await deleteProgress(live.tree)

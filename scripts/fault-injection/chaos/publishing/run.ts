@@ -80,7 +80,7 @@ export async function publishWhile<Figures extends object>(
   }
 }
 
-const queues = ['screen-post', 'moderate-post', 'moderate-long-post', 'publish-post', 'build-page']
+const queues = ['screen-post', 'moderate-post', 'moderate-long-post', 'publish-post', 'draw-card', 'build-page']
 
 /** Waits until no post is queued and no page is waiting to be written. */
 async function untilPagesSettled({ query }: Environment): Promise<boolean> {

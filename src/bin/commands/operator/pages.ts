@@ -33,6 +33,7 @@ const documentsCommand: Command = {
 const rebuildSettings = [
   ...deploymentSettings,
   'BROADSIDE_ENVIRONMENT',
+  'FONTS_DIRECTORY',
   'PAGES_DIRECTORY',
   'WORKER_DATABASE_URL',
 ] as const
@@ -60,7 +61,8 @@ const rebuildCommand: Command = {
     })
     const offsetMs = settings.BROADSIDE_ENVIRONMENT === 'production' ? 0 : await readClockOffset(connection.pool)
     const clock = { now: () => new Date(systemClock.now().getTime() + offsetMs) }
-    const parts = { db: connection.db, clock, sites, pagesDirectory: settings.PAGES_DIRECTORY, databaseUrl, threads }
+    const { PAGES_DIRECTORY: pagesDirectory, FONTS_DIRECTORY: fontsDirectory } = settings
+    const parts = { db: connection.db, clock, sites, pagesDirectory, fontsDirectory, databaseUrl, threads }
     if (since) return await repair(parts, chosen, since)
     const documents = bySite(allDocuments(deploymentFrom(settings, systemClock.now())))
     for (const kind of chosen) await rebuildOne(parts, kind, documents.get(kind.site.slug) ?? new Map())
@@ -72,6 +74,7 @@ type Parts = {
   clock: Clock
   sites: Sites
   pagesDirectory: string
+  fontsDirectory: string
   databaseUrl: string
   threads: number
 }
