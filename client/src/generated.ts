@@ -30,6 +30,7 @@ export type ProblemCode =
   | 'too_many_keys'
   | 'too_many_webhooks'
   | 'post_gone'
+  | 'author_gone'
   | 'body_too_large'
   | 'unsupported_media_type'
   | 'unknown_site'
@@ -124,7 +125,7 @@ export type EventSubmitPostBody = {
 export type SubmitPostBody = MessageSubmitPostBody | StorySubmitPostBody | ClassifiedSubmitPostBody | EventSubmitPostBody
 
 export type SubmitPostQuery = {
-  /** true: only validate, price and prefilter the post; the response is a 200. */
+  /** true: only validate, price and prefilter the post. Response: 200. */
   dry_run?: "true" | "false"
 }
 
@@ -1013,7 +1014,7 @@ export type CreateAccountBody = {
   name: string
   /** The owner’s email address. It is never published. */
   email: string
-  /** Accepts the policy at /v1/policy. */
+  /** Accepts the terms at /terms/, which include the policy at /v1/policy. */
   accept_terms: true
 }
 

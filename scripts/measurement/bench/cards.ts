@@ -41,7 +41,7 @@ export async function benchCards(args: string[]): Promise<void> {
 
 function siteOf(kind: (typeof kinds)[number]): SiteView {
   const baseUrl = `https://${kind.site.slug}.example`
-  const family = kinds.map((each) => ({ ...each.site, kind: each.name, baseUrl }))
+  const family = kinds.map((each) => ({ ...each.site, kind: each.name, definition: each, baseUrl }))
   return { kind, baseUrl, family }
 }
 

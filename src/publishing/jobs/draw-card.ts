@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../platform/database/database.ts'
 import { enqueuePostPages } from '../../posts/status/change-status.ts'
 import { CardFailed } from '../cards/card-painter.ts'
 import { cardOf, findCard, fingerprintOf, type PostCard } from '../cards/post-card.ts'
-import { postView, selectPosts } from '../listings/read-posts.ts'
+import { selectPosts, shown } from '../listings/read-posts.ts'
 import type { PublishedSite, Publishing } from '../publishing.ts'
 import { cardFile } from '../site-files.ts'
 import { writeLocked } from './write-locked.ts'
@@ -37,8 +37,7 @@ export async function drawCard(publishing: Publishing, { post_id: postId }: { po
 async function readCardOf({ db, sites }: Publishing, postId: string) {
   const row = await selectPosts(db).select('posts.kind').where('posts.id', '=', postId).executeTakeFirst()
   const site = row && sites.get(row.kind)
-  const view = site && postView(site.view, row)
-  return view && { site, card: cardOf(site.view, view.post) }
+  return site && row.status === 'published' ? { site, card: cardOf(site.view, shown(site.view, row)) } : undefined
 }
 
 type Drawn = { site: PublishedSite; postId: string; card: PostCard; png: Buffer }
@@ -51,8 +50,8 @@ function writeCard(db: Database, { site: { view, store }, postId, card, png }: D
     store,
     makeFiles: async (tx) => {
       const row = await selectPosts(tx).where('posts.id', '=', postId).executeTakeFirst()
-      const shown = row && postView(view, row)
-      const isCurrent = shown && fingerprintOf(cardOf(view, shown.post)) === fingerprintOf(card)
+      const isCurrent =
+        row?.status === 'published' && fingerprintOf(cardOf(view, shown(view, row))) === fingerprintOf(card)
       return isCurrent ? new Map([[cardFile(postId), png]]) : new Map()
     },
     enqueueAgain: (tx) => enqueuePostPages(tx, postId),
