@@ -53,9 +53,18 @@ export async function publishWhile<Figures extends object>(
   end.abort()
   const figures: Figures & Denied = await disturbing
   await environment.untilAllUp()
+  // Before posts are moderated, which can take longer than the disturbance: 20 a second are more than a small machine
+  // can moderate beside three database servers.
+  const lost = await countLost(environment, authors.journal)
+  console.error(`${authors.journal.length.toLocaleString('en')} posts acknowledged, ${lost} of them lost.`)
   await authors.untilAnswered()
   const settledFrom = performance.now()
-  const broken: string[] = [...(figures.denied ?? []), ...authors.refused.slice(0, 5), ...environment.deaths()]
+  const broken: string[] = [
+    ...(lost > 0 ? [`${lost} acknowledged posts are lost`] : []),
+    ...(figures.denied ?? []),
+    ...authors.refused.slice(0, 5),
+    ...environment.deaths(),
+  ]
   if (!(await untilPagesSettled(environment))) broken.push('jobs are still waiting long after the last disturbance')
   const settleSeconds = toSeconds(performance.now() - settledFrom)
   const faults = await checkFromOutside(environment, authors.journal)
@@ -65,6 +74,7 @@ export async function publishWhile<Figures extends object>(
   return {
     posts,
     acknowledged: authors.journal.length,
+    lost,
     given_up: authors.refused.length,
     deleted: authors.journal.filter(({ plan }) => plan === 'delete').length,
     removed: authors.journal.filter(({ plan }) => plan === 'remove').length,
@@ -80,22 +90,43 @@ export async function publishWhile<Figures extends object>(
   }
 }
 
-const queues = ['screen-post', 'moderate-post', 'moderate-long-post', 'publish-post', 'draw-card', 'build-page']
+const queues = ['screen-post', 'moderate-post', 'moderate-long-post', 'publish-post', 'build-page']
 
-/** Waits until no post is queued and no page is waiting to be written. */
+/**
+ * Waits until no post is queued and no page is waiting to be written. A slow machine may take as long as it makes
+ * progress; it fails if the number does not fall for a long time.
+ */
 async function untilPagesSettled({ query }: Environment): Promise<boolean> {
-  const deadline = performance.now() + patienceMs
-  while (performance.now() < deadline) {
+  const show = showProgress('settled:')
+  let first: number | undefined
+  let least = Number.POSITIVE_INFINITY
+  let deadline = 0
+  do {
     const [row] = await query<{ left: number }>(
       `select (select count(*) from posts where status = 'queued')
         + (select count(*) from post_edits where status = 'queued')
         + (select count(*) from pgboss.job_common where state < 'completed' and name = any($1)) as left`,
       [queues],
     )
-    if (Number(row?.left) === 0) return true
-    await sleep(200)
-  }
+    const left = Number(row?.left)
+    if (left < least) deadline = performance.now() + patienceMs
+    least = Math.min(least, left)
+    first ??= left
+    show(first - least, first)
+    if (left === 0) return true
+    await sleep(500)
+  } while (performance.now() < deadline)
   return false
+}
+
+/** The number of acknowledged posts that the database does not have. */
+async function countLost({ query }: Environment, journal: readonly JournalEntry[]): Promise<number> {
+  const [row] = await query<{ lost: number }>(
+    `select count(*) as lost from unnest($1::text[]) as acknowledged(id)
+      where not exists (select from posts where posts.id = acknowledged.id)`,
+    [journal.map(({ id }) => id)],
+  )
+  return Number(row?.lost)
 }
 
 /** Each submission has one post and one charge. */
