@@ -21,7 +21,8 @@ export function countLine({ kind }: SiteView, { posts, listedCount }: ListingVie
   return `${shown}${many(listedCount)} ${listedCount === 1 ? noun : plural}`
 }
 
-const listed = (site: SiteView, view: ListingView): Html => html`!${trustNote()}
+/** The front page has already said who writes. */
+const listed = (site: SiteView, view: ListingView): Html => html`!${view.path === '' ? trustNote('') : trustNote()}
 !${view.path === '' ? entries(site, view.posts) : entriesByMonth(site, view.posts)}
 !${view.standingCount > view.posts.length ? inArchive(site, view) : ''}`
 
