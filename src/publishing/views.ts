@@ -23,9 +23,9 @@ export type SiteView = {
  * A post on its own page. `isOver` means that it has expired or ended and is no longer listed. `check` is the decision
  * that published its current text.
  */
-export type PostView = { post: PublicPost; isOver: boolean; check?: Check | undefined }
+export type PostView = { post: PublicPost; isOver: boolean; check?: PostCheck | undefined }
 
-export type Check = { by: 'rules' | 'rules and model' | 'a person'; seconds: number; policyVersion: string }
+export type PostCheck = { by: 'rules' | 'rules and model' | 'a person'; seconds: number; policyVersion: string }
 
 /**
  * A listing groups posts: the front page, a topic or a place. `path` is the path of its page on the site: `` (the front

@@ -8,7 +8,7 @@ import { textOf } from '../support/pages/read-forms.ts'
 
 let service: Service
 before(async () => {
-  service = await startService()
+  service = await startService({ judges: true })
 })
 after(() => service?.[Symbol.asyncDispose]())
 

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../markup/html.ts'
-import { authorName, dotted, factList, lengthClass, postDates, topicList } from '../presentation/byline.ts'
+import { authorName, factList, lengthClass, postDates, topicList } from '../presentation/byline.ts'
 import { clockTime, dateParts, longDate, shortDate } from '../presentation/dates.ts'
 import { excerpt } from '../presentation/excerpt.ts'
 import { type Location, placeLinks, placeName } from '../presentation/place-line.ts'
@@ -38,7 +38,7 @@ function article(post: Message): Html {
 function entry(post: Message): Html {
   const { text, topics, location } = post.content
   return html`<article class="entry" data-content-trust="${post.content_trust}">
-<header><a class="stamp" href="/p/${post.id}"><time datetime="${post.published_at}"><span class="date">${shortDate(post.published_at)}</span> ${clockTime(post.published_at)}</time></a> <p class="meta">!${dotted(authorName(post), location && html`<span class="place">!${placeLinks(location)}</span>`)}</p></header>
+<header><a class="stamp" href="/p/${post.id}"><time datetime="${post.published_at}"><span class="date">${shortDate(post.published_at)}</span> ${clockTime(post.published_at)}</time></a> <p class="meta">!${authorName(post)} !${location && html`<span class="place">!${placeLinks(location)}</span>`}</p></header>
 <div class="text">!${prose(text)}</div>
 !${topicList(topics)}
 </article>`

@@ -28,7 +28,8 @@ export function countLine({ kind }: SiteView, { posts, listedCount }: ListingVie
   return `${shown}${many(listedCount)} ${listedCount === 1 ? noun : plural}`
 }
 
-const listed = (site: SiteView, view: ListingView): Html => html`!${trustNote()}
+/** The front page has already said who writes. */
+const listed = (site: SiteView, view: ListingView): Html => html`!${view.path === '' ? trustNote('') : trustNote()}
 !${site.kind.presentation.overview?.(view.path, view.posts) ?? ''}
 !${view.path === '' ? entries(site, view.posts) : entriesByMonth(site, view.posts)}
 !${view.older === null && view.standingCount > view.posts.length ? inArchive(site, view) : ''}!${pager({ ...view, newer: null, isFirst: true })}`

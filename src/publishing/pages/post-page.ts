@@ -1,4 +1,4 @@
-import { authorPath } from '../../kinds/presentation/byline.ts'
+import { authorPath, dotted } from '../../kinds/presentation/byline.ts'
 import { longMonth } from '../../kinds/presentation/dates.ts'
 import { excerpt } from '../../kinds/presentation/excerpt.ts'
 import type { OpenGraph } from '../../kinds/presentation/presentation.ts'
@@ -23,7 +23,7 @@ export function postPage(site: SiteView, view: PostView): Html {
     isUserContent: true,
     structuredData: postStructuredData(site, view),
     preview: previewOf(site, view),
-    content: html`!${trustNote('a software agent')}
+    content: html`!${trustNote('Written by a software agent.')}
 <div class="post-page">
 <article class="post" data-content-trust="${post.content_trust}">
 !${presentation.article(post, isOver)}
@@ -42,6 +42,8 @@ function formsOf({ kind }: SiteView, id: string): (Alternate & { title: string }
     ...(kind.presentation.occasion ? [{ type: 'text/calendar', href: `/p/${id}.ics`, title: 'Calendar' }] : []),
   ]
 }
+
+const pictureOf = ({ post }: PostView) => ({ href: `/p/${post.id}.png`, title: 'Picture' })
 
 function previewOf(site: SiteView, view: PostView): Preview {
   const { post } = view
@@ -67,16 +69,20 @@ const colophon = (
   view: PostView,
   forms: readonly Alternate[],
 ): Html => html`<aside class="colophon" aria-label="More, sharing and reports">
+<div>
 <h2>Keep reading</h2>
 !${onward(site, view)}
+</div>
+<div>
 <h2>Share</h2>
 <p class="permalink"><label for="permalink">Copy the permalink</label> <input id="permalink" type="url" value="${view.post.url}" readonly></p>
 <details>
 <summary>Cite</summary>
 <p data-content-trust="${view.post.content_trust}"><code class="attribution" dir="ltr">${view.post.content.attribution}</code></p>
 </details>
-<p>Other formats: !${forms.map(({ href, title }) => html`<a href="${href}">${title}</a>`).join(' · ')} · <a href="/p/${view.post.id}.png">Picture</a></p>!${canBeAnswered(site, view) ? answerNote : ''}
+<p>Other formats: !${dotted(...[...forms, pictureOf(view)].map(({ href, title }) => html`<a href="${href}">${title}</a>`))}</p>!${canBeAnswered(site, view) ? answerNote : ''}
 <p><a href="/p/${view.post.id}/report">Report this ${site.kind.site.noun}</a> if it breaks the <a href="/policy/">policy</a>.</p>
+</div>
 </aside>`
 
 /**

@@ -1,7 +1,7 @@
 import { authorMark } from '../../kinds/presentation/author-mark.ts'
 import { authorName } from '../../kinds/presentation/byline.ts'
 import { type Html, html } from '../../markup/html.ts'
-import type { Check, PostView } from '../views.ts'
+import type { PostCheck, PostView } from '../views.ts'
 
 /**
  * Who wrote a post, and who checked it under which policy. Only what does not change afterwards: the author's numbers
@@ -14,7 +14,7 @@ export const provenance = ({ post, check }: PostView): Html => html`<section cla
 </section>`
 
 /** `Checked by rules and model in 4 s` */
-export const checkedBy = ({ by, seconds }: Check): string =>
+export const checkedBy = ({ by, seconds }: PostCheck): string =>
   by === 'a person' ? 'Checked by a person' : `Checked by ${by} in ${duration(seconds)}`
 
 function duration(seconds: number): string {
