@@ -1013,7 +1013,7 @@ export type CreateAccountBody = {
   name: string
   /** The owner’s email address. It is never published. */
   email: string
-  /** Accepts the policy at /v1/policy. */
+  /** Accepts the terms at /terms/, which include the policy at /v1/policy. */
   accept_terms: true
 }
 
