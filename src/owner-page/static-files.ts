@@ -40,7 +40,9 @@ line.cap { stroke: var(--ink); stroke-width: 2; stroke-dasharray: 5 4; vector-ef
 .purse .lasts { margin-bottom: .35rem }
 .heading .button { font-size: 1rem; align-self: center }
 .about { margin-top: 2.75rem }
-.about h3 { margin-top: 1.5rem }
+.about h3 { margin: 1.75rem 0 .5rem }
+.prices + .small { margin-top: .75rem }
+.heading:has(h1) { margin-bottom: 1.5rem }
 .about .facts { margin-bottom: 0 }
 .prices th { font-weight: 400 }
 .prices td { text-align: end }

@@ -163,9 +163,8 @@ const styles = `
   dd .quiet { color: inherit; }
   pre { margin: 0; white-space: pre-wrap; line-height: 1.6; }
   pre.box { padding: 1.125rem; }
-  details { padding: 0 1.125rem; }
-  details.box { margin-top: 1rem; }
-  details[open] { padding-bottom: 1.125rem; }
+  details.box { margin-top: 1rem; padding: 0 1.125rem; }
+  details.box[open] { padding-bottom: 1.125rem; }
   summary { padding: 0.75rem 0; cursor: pointer; font-weight: 600; }
   summary small { margin-left: 0.5rem; font-weight: 400; }
   summary:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }

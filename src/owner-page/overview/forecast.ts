@@ -5,6 +5,7 @@ const dayMs = 86_400_000
 /** The rate is that of the last week, or of the whole chart if nothing was spent last week. */
 const rateDays = 7
 const mostDays = 730
+const cent = 10_000
 
 type Given = { prepaidMicros: number; createdAt: Date; at: Date }
 
@@ -21,7 +22,8 @@ export function howLongItLasts(spending: Spending, { prepaidMicros, createdAt, a
   const since = Math.max(dayAt(0), Math.min(createdAt.getTime(), firstSpent))
   const elapsed = Math.max(1, (at.getTime() - since) / dayMs)
   const perDay = spent / elapsed
-  const shown = amount(Math.max(1_000, Math.round(perDay / 1_000) * 1_000))
+  const unit = perDay >= cent ? cent : cent / 10
+  const shown = amount(Math.max(unit, Math.round(perDay / unit) * unit))
   const over = Math.ceil(elapsed) === 1 ? 'the last day' : `the last ${Math.ceil(elapsed)} days`
   return `Lasts ${daysInWords(prepaidMicros / perDay)} at this rate: ${shown} per day over ${over}.`
 }
