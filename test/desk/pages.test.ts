@@ -116,14 +116,8 @@ test('the reviewer sees what the automated checks read in a disguised text, and 
     await service.asOwner(statement, [postId, JSON.stringify(value)])
   const page = await read(ada, `/cases/${keys[0]}`)
   assert.match(page, /As the automated checks see it .* text Get free money <\/div><b>nowonly<\/b>/)
-  assert.match(
-    page,
-    /Automated checks An abuse rule matched\. No judge is configured\. Rules Spam 90%, threshold 40% Local model/,
-  )
-  assert.match(
-    page,
-    /cannot judge text in this language .*No category reaches .* \(1\) Spam 20%.* judged with version 2026-11-16\.1/,
-  )
+  assert.match(page, /An abuse rule matched\. No judge is configured\. Rules Spam 90%, threshold 40% Local model/)
+  assert.match(page, /cannot judge text in this language .*No category reaches .* \(1\) Spam 20%.* 2026-11-16\.1/)
 })
 
 test('a reviewer decides the case they hold, and immediately gets the next one, with ten seconds to undo', async () => {

@@ -59,7 +59,7 @@ function row(asked: StaffRequest, found: QueuedCase, { at, kind: chosen, authors
   const extra = reports > 1 ? html` <span class="soft">${counted(reports, 'report')}</span>` : ''
   return html`<tr!${found.mine ? html` class="mine"` : ''}><td class="lead"><p class="top"><a href="${caseUrl(key, chosen)}">${kindWords[kind].one}: ${about}</a>!${extra} <span class="by" dir="auto">${authors.get(found.account_id) ?? ''}</span></p>!${beginning(lines.get(key) ?? null)}</td>
 <td class="wide">!${harmBadge(found)} !${named ? html`${named}` : html`<span class="soft">no category</span>`}</td>
-<td class="when">!${age(since, at)}!${due_at ? html` <span class="due">!${dueText(due_at, at)}</span>` : ''}</td>
+<td class="when">!${age(since, at)}!${due_at ? html` <span class="due">${due_at > at ? 'due ' : ''}!${dueText(due_at, at)}</span>` : ''}</td>
 !${holder(asked, found)}</tr>`
 }
 

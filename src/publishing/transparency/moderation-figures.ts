@@ -93,7 +93,11 @@ const fateTable = (by: string, figures: StageFigures): Html =>
   numbersTable(
     `${by}: outcomes per 100 posts, with the 95% confidence interval below`,
     ['', 'Posts', 'Published', 'A person decides', 'Rejected'],
-    fatesOf(figures).map(({ label, posts, outcomes }) => [html`${label}`, html`${posts}`, ...outcomes.map(hundredths)]),
+    fatesOf(figures).map(({ label, posts, outcomes }) => [
+      html`${label}`,
+      html`${count(posts)}`,
+      ...outcomes.map(hundredths),
+    ]),
   )
 
 /** A share above 0 never shows as 0, and one below 100 never as 100. */

@@ -95,7 +95,7 @@ function stacked(values: readonly number[], whole: number): Html {
 
 const interval = ({ value, low, high }: IntervalEstimate): Html =>
   drawing(
-    html`<rect class="track" y="4" width="100" height="2"/><rect class="band" x="${at(low)}" y="1" width="${at(high - low)}" height="8"/><rect class="point" x="${at(value - 0.006)}" width="1.2" height="10"/>`,
+    html`<rect class="track" y="4" width="100" height="2"/><rect class="band" x="${at(low)}" y="1" width="${at(high - low)}" height="8"/><rect class="point" x="${at(Math.min(Math.max(value - 0.006, 0), 0.988))}" width="1.2" height="10"/>`,
   )
 
 const drawing = (content: Html): Html => html`<svg viewBox="0 0 100 10" preserveAspectRatio="none">!${content}</svg>`

@@ -44,5 +44,7 @@ test('overlapping marks name every category', () => {
     markedText({ text, triggers }).replaceAll('Matches a rule: ', ''),
     '<mark title="Scams and fraud">Guara</mark><mark title="Scams and fraud, Spam">nteed</mark><mark title="Spam"> profits</mark>',
   )
+  const twice = [0, 5].map((start) => ({ category: 'spam' as const, start, end: start + 8 }))
+  assert.equal(markedText({ text, triggers: twice }), '<mark title="Matches a rule: Spam">Guaranteed pr</mark>ofits')
   assert.deepEqual(markedCategories([{ text, triggers }]), ['Scams and fraud', 'Spam'])
 })

@@ -33,8 +33,19 @@ function piecesOf({ text, triggers }: TracedText, start: number, end: number): P
   })
 }
 
+/** Joins neighbours with the same titles, so that one mark has no seams. */
+function joined(pieces: readonly Piece[]): Piece[] {
+  const all: Piece[] = []
+  for (const piece of pieces) {
+    const last = all.at(-1)
+    if (last?.titles === piece.titles) last.text += piece.text
+    else all.push({ ...piece })
+  }
+  return all
+}
+
 const markup = (pieces: readonly Piece[]): Html =>
-  pieces
+  joined(pieces)
     .map(({ text, titles }) =>
       titles === '' ? html`${text}` : html`<mark title="${`Matches a rule: ${titles}`}">${text}</mark>`,
     )
