@@ -124,7 +124,7 @@ export type EventSubmitPostBody = {
 export type SubmitPostBody = MessageSubmitPostBody | StorySubmitPostBody | ClassifiedSubmitPostBody | EventSubmitPostBody
 
 export type SubmitPostQuery = {
-  /** true: only validate, price and prefilter the post; the response is a 200. */
+  /** true: only validate, price and prefilter the post. Response: 200. */
   dry_run?: "true" | "false"
 }
 
