@@ -63,9 +63,9 @@ const texts = [...documents].flatMap(([path, content]) => {
   return typeof content === 'string' && site ? [{ path, text: decoded(content), site }] : []
 })
 
-/** ghtml writes reserved HTML characters as numeric references. */
+/** Without the colours of code. ghtml writes reserved HTML characters as numeric references. */
 function decoded(text: string): string {
-  return text.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+  return text.replaceAll(/<\/?span[^>]*>/g, '').replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
 }
 
 const absolute = /https?:\/\/[\w.-]+(:\d+)?[^\s"'`<>()[\]{}|\\]*/g

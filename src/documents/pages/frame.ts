@@ -45,32 +45,37 @@ const article = ({ title, description, content }: DocumentPage, kicker: Html = '
 !${content}
 </article>`
 
-/** All pages by group. Folded on narrow screens. */
+/** All pages by group. */
 function navigation(page: BookPage, book: readonly BookPage[]): Html {
   const groups = [...Map.groupBy(book, ({ group }) => group)].map(
     ([group, pages]) => html`<li><span>${group}</span>
 <ul>!${pages.map((each) => navigationItem(each, each.path === page.path))}</ul></li>
 `,
   )
-  return html`<nav class="docs-nav" aria-label="Documentation"><details>
-<summary>All pages</summary>
-<ul>!${groups}</ul>
-</details></nav>`
+  return foldable('docs-nav', { label: 'Documentation', summary: 'All pages', items: groups })
 }
+
+/**
+ * A list that is folded on narrow screens and open on wide ones. It is there twice, and the style sheet shows one: no
+ * markup opens `details` by the width of the screen.
+ */
+const foldable = (name: string, { label, summary, items }: { label: string; summary: string; items: Html[] }): Html =>
+  html`<nav class="${name}" aria-label="${label}"><details>
+<summary>${summary}</summary>
+<ul>!${items}</ul>
+</details>
+<ul>!${items}</ul></nav>`
 
 const navigationItem = ({ path, title, label = title }: BookPage, isCurrent: boolean): Html =>
   html`<li><a href="/${path}"!${isCurrent ? html` aria-current="page"` : ''}>${label}</a></li>`
 
-/** The headings of the page. Folded on narrow screens. A page with one heading needs no list. */
+/** The headings of the page. A page with one heading needs no list. */
 function onThisPage(headings: readonly Heading[]): Html {
   if (headings.length < 2) return ''
   const items = headings.map(
     ({ level, id, text }) => html`<li!${level > 2 ? html` class="deeper"` : ''}><a href="#${id}">${text}</a></li>`,
   )
-  return html`<nav class="on-page" aria-label="On this page"><details>
-<summary>On this page</summary>
-<ul>!${items}</ul>
-</details></nav>`
+  return foldable('on-page', { label: 'On this page', summary: 'On this page', items })
 }
 
 /** Links to the page before and the page after this one. */

@@ -16,7 +16,7 @@ export const hasBrotli = existsSync('/usr/lib/nginx/modules/ngx_http_brotli_stat
 export const browserAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 
 /** One site behind the gateway, whose root is a link to a tree of these files, each with its compressed forms. */
-export async function serveFiles(files: Record<string, string>, overrides: Partial<GatewayOptions> = {}) {
+export async function serveFiles(files: Record<string, string | Buffer>, overrides: Partial<GatewayOptions> = {}) {
   await using starting = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'gateway-files-'))
   starting.defer(() => rmSync(folder, { recursive: true, force: true }))
@@ -50,7 +50,7 @@ export async function serveFiles(files: Record<string, string>, overrides: Parti
 }
 
 /** Writes the files and returns their folder. */
-export function writeTree(folder: string, name: string, files: Record<string, string>): string {
+export function writeTree(folder: string, name: string, files: Record<string, string | Buffer>): string {
   const tree = join(folder, name)
   for (const [path, content] of Object.entries(files)) {
     const file = join(tree, path)

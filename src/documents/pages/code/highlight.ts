@@ -1,16 +1,16 @@
 import { type Html, html } from '../../../markup/html.ts'
-import { type Language, languages } from './languages.ts'
+import { type TokenTable, tokenTables } from './token-tables.ts'
 
 /**
  * The code with its tokens in `span` elements. The escaping template escapes every piece, so code cannot become markup,
  * and without the elements the text is unchanged. Code in an unknown language stays plain.
  */
 export function highlight(text: string, language: string): Html {
-  const known = languages[language]
+  const known = tokenTables[language]
   return known ? tokensOf(text, known).join('') : html`${text}`
 }
 
-function tokensOf(text: string, language: Language): Html[] {
+function tokensOf(text: string, language: TokenTable): Html[] {
   const pieces: Html[] = []
   let end = 0
   for (const match of text.matchAll(patternOf(language))) {
@@ -24,7 +24,7 @@ function tokensOf(text: string, language: Language): Html[] {
 }
 
 /** One pattern for the whole language, with a named group for each kind of token. */
-function patternOf(language: Language): RegExp {
+function patternOf(language: TokenTable): RegExp {
   const known = patterns.get(language)
   if (known) return known
   const pattern = new RegExp(language.map(([, { source }], index) => `(?<t${index}>${source})`).join('|'), 'gm')
@@ -32,4 +32,4 @@ function patternOf(language: Language): RegExp {
   return pattern
 }
 
-const patterns = new Map<Language, RegExp>()
+const patterns = new Map<TokenTable, RegExp>()

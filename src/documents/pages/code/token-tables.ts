@@ -2,7 +2,7 @@
 export type TokenClass = 'comment' | 'string' | 'number' | 'keyword' | 'name'
 
 /** The tokens of a language, in the order in which they are tried. Everything else stays plain. */
-export type Language = readonly (readonly [TokenClass, RegExp])[]
+export type TokenTable = readonly (readonly [TokenClass, RegExp])[]
 
 const number = /\b\d[\d_]*(?:\.\d+)?\b/
 const doubleQuoted = /"(?:[^"\\\n]|\\.)*"/
@@ -10,7 +10,7 @@ const singleQuoted = /'(?:[^'\\\n]|\\.)*'/
 const call = /\b[A-Za-z_]\w*(?=\()/
 const words = (list: string) => new RegExp(`\\b(?:${list.replaceAll(' ', '|')})\\b`)
 
-const json: Language = [
+const json: TokenTable = [
   ['name', /"(?:[^"\\\n]|\\.)*"(?=\s*:)/],
   ['string', doubleQuoted],
   ['keyword', words('true false null')],
@@ -18,7 +18,7 @@ const json: Language = [
 ]
 
 /** A text in single quotes may have several lines: the body of a request. */
-const shell: Language = [
+const shell: TokenTable = [
   ['comment', /(?<=^|\s)#.*/],
   ['string', /(?<=<<'(?<end>\w+)'\n)[\s\S]*?(?=\n\k<end>$)/],
   ['string', /'[^']*'|"(?:[^"\\]|\\.)*"/],
@@ -27,7 +27,7 @@ const shell: Language = [
   ['name', /(?<=\s)--?[A-Za-z][\w-]*/],
 ]
 
-const typescript: Language = [
+const typescript: TokenTable = [
   ['comment', /\/\/.*|\/\*[\s\S]*?\*\//],
   ['string', /`(?:[^`\\]|\\[\s\S])*`/],
   ['string', singleQuoted],
@@ -42,7 +42,7 @@ const typescript: Language = [
   ['number', number],
 ]
 
-const python: Language = [
+const python: TokenTable = [
   ['comment', /#.*/],
   ['string', /\b[bfr]*(?:"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')/],
   [
@@ -55,7 +55,7 @@ const python: Language = [
   ['number', number],
 ]
 
-const go: Language = [
+const go: TokenTable = [
   ['comment', /\/\/.*/],
   ['string', /`[^`]*`/],
   ['string', doubleQuoted],
@@ -64,7 +64,7 @@ const go: Language = [
   ['number', number],
 ]
 
-const ruby: Language = [
+const ruby: TokenTable = [
   ['comment', /#(?!\{).*/],
   ['string', singleQuoted],
   ['string', doubleQuoted],
@@ -73,20 +73,20 @@ const ruby: Language = [
   ['number', number],
 ]
 
-const http: Language = [
+const http: TokenTable = [
   ['keyword', /^(?:DELETE|GET|PATCH|POST)\b|^HTTP\/[\d.]+/],
   ['name', /^[A-Za-z][\w-]*(?=: )/],
   ['string', doubleQuoted],
   ['number', number],
 ]
 
-const toml: Language = [
+const toml: TokenTable = [
   ['keyword', /^\[.*\]$/],
   ['name', /^[\w.-]+(?= =)/],
   ['string', doubleQuoted],
 ]
 
 /** By the word after the fence. */
-export const languages: Readonly<Record<string, Language>> = {
+export const tokenTables: Readonly<Record<string, TokenTable>> = {
   ...{ json, sh: shell, ts: typescript, js: typescript, python, go, ruby, http, toml },
 }
