@@ -1,5 +1,5 @@
 import { lettersOf } from './prepare-text.ts'
-import { breakLines, cutLine, type TextPiece, piecesOf, splitWide } from './text-pieces.ts'
+import { breakLines, cutLine, piecesOf, splitWide, type TextPiece } from './text-pieces.ts'
 
 /** How large a text is in one size: its width, and how far it reaches above and below its baseline. */
 export type Extent = { width: number; ascent: number; descent: number }
@@ -53,7 +53,10 @@ function setPoster(pieces: readonly TextPiece[], room: Room, ruler: Ruler): SetT
 const leastPosterSize = 64
 
 /** The narrowest setting with at most this many lines: its lines have about the same width, and no word is alone. */
-function breakEvenly(pieces: readonly TextPiece[], { least, most, count }: { least: number; most: number; count: number }) {
+function breakEvenly(
+  pieces: readonly TextPiece[],
+  { least, most, count }: { least: number; most: number; count: number },
+) {
   let [low, high] = [least, most]
   for (let step = 0; step < 12; step++) {
     const middle = (low + high) / 2
@@ -63,7 +66,11 @@ function breakEvenly(pieces: readonly TextPiece[], { least, most, count }: { lea
   return breakLines(pieces, high * 1.0001)
 }
 
-function shrinkToFit(lines: readonly TextPiece[], sizes: readonly number[], { room, ruler }: { room: Room; ruler: Ruler }) {
+function shrinkToFit(
+  lines: readonly TextPiece[],
+  sizes: readonly number[],
+  { room, ruler }: { room: Room; ruler: Ruler },
+) {
   for (let share = 1; share > 0.1; share *= 0.94) {
     const set = stack(
       lines.map(({ text }, index) => ({ text, size: Math.floor((sizes[index] ?? 0) * share) })),

@@ -30,7 +30,11 @@ export function piecesOf(text: string): string[] {
 export type TextPiece = { text: string; width: number }
 
 /** Lets a line break within the words that are wider than a whole line. */
-export const splitWide = (pieces: readonly TextPiece[], width: number, measure: (text: string) => number): TextPiece[] =>
+export const splitWide = (
+  pieces: readonly TextPiece[],
+  width: number,
+  measure: (text: string) => number,
+): TextPiece[] =>
   pieces.flatMap((piece) =>
     piece.width > width ? lettersOf(piece.text).map((text) => ({ text, width: measure(text) })) : [piece],
   )

@@ -12,7 +12,7 @@ import { rebuildLock } from '../jobs/locks.ts'
 import { archivePageSize, type SiteView } from '../views.ts'
 import { addMissingPosts } from './add-missing-posts.ts'
 import { readChanges, readVersion } from './catch-up.ts'
-import { finishSwap, writeChanges } from './finish-swap.ts'
+import { copyCards, finishSwap, writeChanges } from './finish-swap.ts'
 import { pagePieces, postPieces } from './pieces.ts'
 import { deleteProgress, type RebuildProgress, readProgress, writeProgress } from './progress-file.ts'
 import { writeInThreads } from './threads.ts'
@@ -123,11 +123,14 @@ const fewChanges = 50
 async function takeOver({ db, site, pagesDirectory }: Rebuild, tree: string, from: number): Promise<void> {
   const kind = site.kind.name
   const live = { view: site, tree: join(pagesDirectory, site.kind.site.slug) }
+  const trees = { tree, live: live.tree }
+  const lacking = new Set<string>()
   let after = from
   for (let round = 0; round < 20; round++) {
     const upTo = await inTransaction(db, (tx) => readVersion(tx, kind))
     const changes = await inTransaction(db, (tx) => readChanges(tx, kind, after))
-    await inTransaction(db, (tx) => writeChanges(tx, site, { tree, live: live.tree }, changes))
+    const without = await inTransaction(db, (tx) => writeChanges(tx, site, trees, changes))
+    for (const id of without) lacking.add(id)
     after = upTo
     if (changes.posts.length <= fewChanges) break
   }
@@ -135,7 +138,8 @@ async function takeOver({ db, site, pagesDirectory }: Rebuild, tree: string, fro
   try {
     await inTransaction(db, async (tx) => {
       await readVersion(tx, kind)
-      await writeChanges(tx, site, { tree, live: live.tree }, await readChanges(tx, kind, after))
+      await writeChanges(tx, site, trees, await readChanges(tx, kind, after))
+      await copyCards(trees, lacking)
       replaced = await swapSiteTree(pagesDirectory, site.kind.site.slug)
     })
     await deleteProgress(live.tree)
