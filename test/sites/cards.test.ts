@@ -8,8 +8,9 @@ import { fingerprintIn } from '../../src/publishing/cards/png.ts'
 import { drawCard } from '../../src/publishing/jobs/draw-card.ts'
 import { publishPost } from '../../src/publishing/jobs/publish-post.ts'
 import { repairPages } from '../../src/publishing/jobs/repair-pages.ts'
+import { postView, selectPosts } from '../../src/publishing/listings/read-posts.ts'
 import { openPublishing, type PageWork, type PublishedSite } from '../../src/publishing/publishing.ts'
-import { cardFile } from '../../src/publishing/site-files.ts'
+import { cardFile, filesOfPost } from '../../src/publishing/site-files.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 
 const kind = kinds.find(({ name }) => name === 'message') as Kind
@@ -67,6 +68,9 @@ test('an edit replaces the card, and the old one is gone as soon as the old text
   // As if the process died between the page and the card.
   const site = await openSite()
   await site.store.apply(new Map([[cardFile(id), before.bytes]]))
+  const row = await selectPosts(service.workerDb).where('posts.id', '=', id).executeTakeFirstOrThrow()
+  const files = filesOfPost(site.view, id, postView(site.view, row), [site.store])
+  assert.equal(files.get(cardFile(id)), null, 'the page and the removal of the old card are written together')
   await publishPost(await openTest(), { post_id: id })
   await service.settle()
   assert.deepEqual((await readCard(id)).bytes, edited.bytes)

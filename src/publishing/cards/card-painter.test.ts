@@ -27,7 +27,7 @@ test('a thread that takes too long is ended, and the next card gets another', as
   const thread = threadOf(
     `${listen} { if (card.text === 'hang') for (;;); parentPort.postMessage({ png: Buffer.from(card.text) }) })`,
   )
-  await using painter = openCardPainter({ directory, thread, limitMs: 1_500 })
+  await using painter = openCardPainter({ directory, thread, limitMs: 5_000 })
   const [hanging, next] = [painter.draw({ ...card, text: 'hang' }), painter.draw({ ...card, text: 'next' })]
   await assert.rejects(hanging, (error) => error instanceof CardFailed && error.reason === 'timeout')
   assert.equal(String(await next), 'next')

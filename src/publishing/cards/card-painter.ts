@@ -33,7 +33,7 @@ type Options = {
 const mostHeapMb = 128
 
 /** Starts the thread with the first card, and replaces it if a card takes too long or ends it. */
-export function openCardPainter({ directory, thread = usualThread, limitMs = 20_000 }: Options): CardPainter {
+export function openCardPainter({ directory, thread = usualThread, limitMs = 30_000 }: Options): CardPainter {
   let worker: Worker | undefined
   let isClosed = false
   let last: Promise<unknown> = Promise.resolve()

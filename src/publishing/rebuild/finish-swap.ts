@@ -2,9 +2,8 @@ import type { Clock } from '../../platform/clock.ts'
 import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
 import { openPageStore } from '../../platform/page-store/page-store.ts'
 import { makePage } from '../jobs/build-page.ts'
-import { enqueueCard } from '../jobs/draw-card.ts'
 import { postView, selectPostPages } from '../listings/read-posts.ts'
-import { cardFile, filesOfPost } from '../site-files.ts'
+import { cardFile, filesOfPost, postFile } from '../site-files.ts'
 import type { SiteView } from '../views.ts'
 import { type Changes, readChanges, readVersion } from './catch-up.ts'
 import { deleteProgress, readVersionOf } from './progress-file.ts'
@@ -13,21 +12,35 @@ import { deleteProgress, readVersionOf } from './progress-file.ts'
 type Target = { site: SiteView; tree: string; live: string; at: Date }
 
 /**
- * Writes the current state of changed posts and pages to a tree. Missing cards are only enqueued, because everybody may
- * be waiting.
+ * Writes the current state of changed posts and pages to a tree. Draws no cards, because everybody may be waiting:
+ * returns the posts without one.
  */
-export async function writeChanges(tx: Transaction, target: Target, { posts, pages }: Changes) {
+export async function writeChanges(tx: Transaction, target: Target, { posts, pages }: Changes): Promise<string[]> {
   const { site, at } = target
   const store = openPageStore(target.tree)
   const live = openPageStore(target.live)
+  const lacking: string[] = []
   for (const id of posts) {
     const row = await selectPostPages(tx).where('posts.id', '=', id).executeTakeFirstOrThrow()
     const view = postView(site, row)
     const files = filesOfPost(site, id, view, [live, store])
     await store.apply(files)
-    if (view && !files.get(cardFile(id))) await enqueueCard(tx, id)
+    if (view && !files.get(cardFile(id))) lacking.push(id)
   }
   for (const page of pages) await store.apply(await makePage(tx, site, page, at))
+  return lacking
+}
+
+/**
+ * Copies the cards that workers have drawn into the live tree meanwhile. Call it while nobody writes to the site: a card
+ * that is still missing then has a job, which writes it to the new tree.
+ */
+export async function copyCards({ tree, live }: Pick<Target, 'tree' | 'live'>, posts: ReadonlySet<string>): Promise<void> {
+  const [store, source] = [openPageStore(tree), openPageStore(live)]
+  for (const id of posts) {
+    const card = source.read(cardFile(id))
+    if (card && store.has(postFile(id, 'html'))) await store.apply(new Map([[cardFile(id), card]]))
+  }
 }
 
 /**

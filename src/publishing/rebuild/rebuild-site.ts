@@ -12,7 +12,7 @@ import { rebuildLock } from '../jobs/locks.ts'
 import { archivePageSize, type SiteView } from '../views.ts'
 import { addMissingPosts } from './add-missing-posts.ts'
 import { readChanges, readVersion } from './catch-up.ts'
-import { finishSwap, writeChanges } from './finish-swap.ts'
+import { copyCards, finishSwap, writeChanges } from './finish-swap.ts'
 import { pagePieces, postPieces } from './pieces.ts'
 import { deleteProgress, type RebuildProgress, readProgress, writeProgress } from './progress-file.ts'
 import { writeInThreads } from './threads.ts'
@@ -126,11 +126,13 @@ async function takeOver({ db, clock, site, pagesDirectory }: Rebuild, tree: stri
   const kind = site.kind.name
   const live = { view: site, tree: join(pagesDirectory, site.kind.site.slug) }
   const target = { site, tree, live: live.tree }
+  const lacking = new Set<string>()
   let after = from
   for (let round = 0; round < 20; round++) {
     const upTo = await inTransaction(db, (tx) => readVersion(tx, kind))
     const changes = await inTransaction(db, (tx) => readChanges(tx, site.kind, after))
-    await inTransaction(db, (tx) => writeChanges(tx, { ...target, at: clock.now() }, changes))
+    const without = await inTransaction(db, (tx) => writeChanges(tx, { ...target, at: clock.now() }, changes))
+    for (const id of without) lacking.add(id)
     after = upTo
     if (changes.posts.length <= fewChanges) break
   }
@@ -139,6 +141,7 @@ async function takeOver({ db, clock, site, pagesDirectory }: Rebuild, tree: stri
     await inTransaction(db, async (tx) => {
       await readVersion(tx, kind)
       await writeChanges(tx, { ...target, at: clock.now() }, await readChanges(tx, site.kind, after))
+      await copyCards(target, lacking)
       replaced = await swapSiteTree(pagesDirectory, site.kind.site.slug)
     })
     await deleteProgress(live.tree)
