@@ -5,7 +5,16 @@ const shared = new URL('./assets/', import.meta.url)
 const fontFolder = 'assets/fonts/'
 
 /** The shared style sheets in cascade order. The kind's style sheet comes after them, and print.css comes last. */
-const sheets = ['tokens.css', 'frame.css', 'lists.css', 'search.css', 'post.css', 'prose.css', 'numbers.css'] as const
+const sheets = [
+  'tokens.css',
+  'frame.css',
+  'lists.css',
+  'forms.css',
+  'search.css',
+  'post.css',
+  'prose.css',
+  'numbers.css',
+] as const
 
 /** A site's static files, by path. Their URLs never change. */
 export function siteAssets(kind: Kind): Map<string, Buffer | string> {

@@ -4,7 +4,7 @@ import { defineKind } from '../define-kind.ts'
 import { placeFacets, placeListings, region, regionFilters } from '../location.ts'
 import { topicFacets, topicFilters, topicListings, topics, topicTexts } from '../topics.ts'
 import { classifiedExamples } from './examples.ts'
-import { classifiedPresentation } from './presentation.ts'
+import { classifiedPresentation, labelOf } from './presentation.ts'
 import { price, priceFacets, priceFilters } from './price.ts'
 
 /** Older ads are likely to be outdated. */
@@ -29,6 +29,11 @@ const category = z
 const condition = z
   .enum(['new', 'like-new', 'good', 'fair', 'for-parts', 'not-applicable'])
   .meta({ description: 'The condition of the item.' })
+
+const choiceOf = (value: string) => ({ value, label: labelOf(value) })
+
+/** Nobody looks for ads to which no condition applies. */
+const conditionOptions = () => condition.options.filter((value) => value !== 'not-applicable').map(choiceOf)
 
 export const classified = defineKind({
   name: 'classified',
@@ -66,8 +71,18 @@ export const classified = defineKind({
   filters: {
     ...topicFilters,
     ...regionFilters,
-    category: { query: category, facet: 'category', compare: 'equals' },
-    condition: { query: condition, facet: 'condition', compare: 'equals' },
+    category: {
+      query: category,
+      facet: 'category',
+      compare: 'equals',
+      search: { label: 'Category', anyLabel: 'All categories', options: () => category.options.map(choiceOf) },
+    },
+    condition: {
+      query: condition,
+      facet: 'condition',
+      compare: 'equals',
+      search: { label: 'Condition', anyLabel: 'Any condition', options: conditionOptions },
+    },
     ...priceFilters,
   },
   visibleUntil: (_, publishedAt) => new Date(publishedAt.getTime() + visibleDays * 86_400_000),
