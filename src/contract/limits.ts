@@ -83,7 +83,7 @@ export const allowances = {
     countedAside: true,
   },
   'reports-per-address': {
-    operations: 'POST /v1/reports, also over MCP',
+    operations: 'POST /v1/reports, also over MCP and with the report form',
     countedPer: 'address',
     max: 20,
     ...refusedUntilMidnight,

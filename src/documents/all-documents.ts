@@ -1,5 +1,6 @@
 import { siteAssets } from '../publishing/assets.ts'
 import { busyPage, gonePage, missingPage, unavailablePage } from '../publishing/pages/error-pages.ts'
+import { busyFormPage, unavailableFormPage } from '../publishing/pages/form-error-pages.ts'
 import { type Deployment, type DocumentedSite, documentedSites } from './deployment.ts'
 import { documentSite } from './pages/document-site.ts'
 import { documentPages } from './pages/index.ts'
@@ -27,6 +28,8 @@ function ownFiles(site: DocumentedSite, pages: ReadonlyMap<string, string>): [st
     ['410.html', gonePage(view)],
     ['429.html', busyPage(view)],
     ['503.html', unavailablePage(view)],
+    ['429-form.html', busyFormPage(view)],
+    ['503-form.html', unavailableFormPage(view)],
     ...siteAssets(site.kind),
   ]
 }

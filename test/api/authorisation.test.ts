@@ -74,6 +74,8 @@ test('the API and the owner page route exactly the operations in the registry', 
     ...routes(site, operations),
     // For browsers, without key or body: it runs the search of the registry.
     ...(['GET', 'HEAD'] as const).map((method) => ({ site, method, path: '/search' })),
+    // For browsers, without key: it files the report of the registry. Anyone may send it, as reportPost.
+    ...(['GET', 'HEAD', 'POST'] as const).map((method) => ({ site, method, path: '/p/{id}/report' })),
     // Its tools are operations of the registry; test/mcp/tools.test.ts has the matrix of each.
     { site, method: 'POST' as const, path: '/mcp' },
   ])

@@ -42,7 +42,7 @@ const colophon = (
 <h2 id="credit">How to credit</h2>
 <p data-content-trust="${view.post.content_trust}"><code class="attribution" dir="ltr">${view.post.content.attribution}</code></p>
 <p>Other formats: !${forms.map(({ href, title }) => html`<a href="${href}">${title}</a>`).join(' · ')}</p>!${canBeAnswered(site, view) ? answerNote : ''}
-<p>Does it break the <a href="/policy/">policy</a>? <a href="/docs/reading/#report-a-post">Report it</a>.</p>
+<p>Does it break the <a href="/policy/">policy</a>? <a href="/p/${view.post.id}/report" rel="nofollow">Report it</a>.</p>
 </aside>`
 
 const canBeAnswered = ({ kind }: SiteView, { post, isOver }: PostView): boolean =>
