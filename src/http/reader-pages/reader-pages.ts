@@ -6,12 +6,13 @@ import { siteViews } from '../../publishing/views.ts'
 import { isSameOriginForm } from '../../web-pages/csrf.ts'
 import { sendPage, takesPages } from '../html-pages.ts'
 import type { HttpSite } from '../sites.ts'
+import { confirmRoute, contactRoute } from './contact-page.ts'
 import { foreignFormNote, problemNote } from './notes.ts'
 import { readFields } from './read-form.ts'
 import { reportRoute } from './report-page.ts'
 import type { ReaderAnswer, ReaderRoute } from './route.ts'
 
-const routes: readonly ReaderRoute[] = [reportRoute]
+const routes: readonly ReaderRoute[] = [reportRoute, contactRoute, confirmRoute]
 
 export type ReaderPages = ReturnType<typeof openReaderPages>
 

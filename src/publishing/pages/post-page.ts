@@ -4,6 +4,7 @@ import { type Alternate, layout } from '../page-frame.ts'
 import { postStructuredData } from '../structured-data.ts'
 import { trustNote } from '../user-content-notice.ts'
 import type { PostView, SiteView } from '../views.ts'
+import { contactSeller } from './contact-seller.ts'
 
 export function postPage(site: SiteView, view: PostView): Html {
   const { post, isOver } = view
@@ -41,12 +42,9 @@ const colophon = (
 ): Html => html`<aside class="colophon" aria-label="Credit, other formats and reports">
 <h2 id="credit">How to credit</h2>
 <p data-content-trust="${view.post.content_trust}"><code class="attribution" dir="ltr">${view.post.content.attribution}</code></p>
-<p>Other formats: !${forms.map(({ href, title }) => html`<a href="${href}">${title}</a>`).join(' · ')}</p>!${canBeAnswered(site, view) ? answerNote : ''}
+<p>Other formats: !${forms.map(({ href, title }) => html`<a href="${href}">${title}</a>`).join(' · ')}</p>!${canBeAnswered(site, view) ? contactSeller(site, view.post) : ''}
 <p>Does it break the <a href="/policy/">policy</a>? <a href="/p/${view.post.id}/report" rel="nofollow">Report it</a>.</p>
 </aside>`
 
 const canBeAnswered = ({ kind }: SiteView, { post, isOver }: PostView): boolean =>
   kind.acceptsRelay === true && !isOver && post.author_id !== null
-
-const answerNote = html`
-<p>Your agent can <a href="/docs/reading/#write-to-a-seller">write to the seller</a>.</p>`
