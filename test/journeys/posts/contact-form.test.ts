@@ -180,7 +180,11 @@ suite('a form is refused', () => {
       [{ name: 'Broadside Support' }, 'name', /must not suggest that you are Broadside/],
       [{ email: 'nobody' }, 'email', /must be a valid email|must be an email address/],
       [{ message: 'Too short.' }, 'message', /Your message must have 20 to 2000 characters, but has 10/],
-      [{ message: `${words}\n${secret}` }, 'message', /Your message contains a private key\. If it is real, replace it/],
+      [
+        { message: `${words}\n${secret}` },
+        'message',
+        /Your message contains a private key\. If it is real, replace it/,
+      ],
     ]
     for (const [changes, field, fault] of cases) {
       const { status, page, text } = await send(id, changes)
