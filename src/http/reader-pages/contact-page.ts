@@ -3,13 +3,13 @@ import { Problem } from '../../contract/problems/problem.ts'
 import type { Kind } from '../../kinds/index.ts'
 import { confirmReaderMessage, readReaderMessage, storeReaderMessage } from '../../relay/reader-messages.ts'
 import { checkInboxPage, confirmPage, contactForm, contactNote, sentPage } from './contact-form.ts'
-import { findPost } from './find-post.ts'
 import { errorsIn, nothingFilled } from './form-parts.ts'
+import { readPostOf } from './read-post.ts'
 import type { ReaderAnswer, ReaderRequest, ReaderRoute } from './route.ts'
 
 const acceptsRelay = (kind: Kind) => kind.acceptsRelay === true
 
-type Post = Awaited<ReturnType<typeof findPost>>
+type Post = Awaited<ReturnType<typeof readPostOf>>
 
 /** Messages to sellers by people without an account: they confirm their email address first. */
 export const contactRoute: ReaderRoute = {
@@ -17,13 +17,13 @@ export const contactRoute: ReaderRoute = {
   id: 'contactPage',
   isOn: acceptsRelay,
   show: async (request) => {
-    const post = await findPost(request)
+    const post = await readPostOf(request)
     if (isOver(request, post)) return { status: 409, page: contactNote(request.site, post, overNote) }
     return { status: 200, page: contactForm(request.site, post, { filled: nothingFilled }) }
   },
   submit: async (request) => {
     const { call, site, fields, sizes } = request
-    const post = await findPost(request)
+    const post = await readPostOf(request)
     const { name, email, message } = fields
     try {
       const given = { name: name?.trim(), email: email?.trim(), message }
@@ -79,14 +79,14 @@ export const confirmRoute: ReaderRoute = {
   id: 'confirmContactPage',
   isOn: acceptsRelay,
   show: async (request) => {
-    const post = await findPost(request)
+    const post = await readPostOf(request)
     const written = await readReaderMessage(request.call, linkOf(request))
     return written
       ? { status: 200, page: confirmPage(request.site, post, { ...written, ...linkOf(request) }) }
       : usedUp(request, post)
   },
   submit: async (request) => {
-    const post = await findPost(request)
+    const post = await readPostOf(request)
     try {
       const isSent = await confirmReaderMessage(request.call, request.site.kind, linkOf(request))
       return isSent ? { status: 202, page: sentPage(request.site, post) } : usedUp(request, post)

@@ -2,8 +2,8 @@ import { perform } from '../../calls/perform.ts'
 import { sizeOf } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems/problem.ts'
 import { reportOperation } from '../../reports/operations.ts'
-import { findPost } from './find-post.ts'
 import { errorsIn, nothingFilled } from './form-parts.ts'
+import { readPostOf } from './read-post.ts'
 import { reportForm, reportReceipt } from './report-form.ts'
 import type { ReaderAnswer, ReaderRequest, ReaderRoute } from './route.ts'
 
@@ -13,11 +13,11 @@ export const reportRoute: ReaderRoute = {
   id: 'reportPage',
   isOn: () => true,
   show: async (request) => {
-    const post = await findPost(request)
+    const post = await readPostOf(request)
     return { status: 200, page: reportForm(request.site, post, { filled: nothingFilled }) }
   },
   submit: async (request) => {
-    const post = await findPost(request)
+    const post = await readPostOf(request)
     const { category, detail, contact_email } = request.fields
     const body = { post_id: post.id, category, detail, contact_email: contact_email?.trim() }
     try {
@@ -31,7 +31,7 @@ export const reportRoute: ReaderRoute = {
   },
 }
 
-type Post = Awaited<ReturnType<typeof findPost>>
+type Post = Awaited<ReturnType<typeof readPostOf>>
 
 /** Shows the form again with the submitted values. Other problems have pages of their own. */
 function refused({ site, fields, sizes }: ReaderRequest, post: Post, error: unknown): ReaderAnswer {

@@ -3,7 +3,7 @@ import { postId } from '../../posts/status/status-record.ts'
 import type { ReaderRequest } from './route.ts'
 
 /** The public post at this address. Throws if the site has no such post or it was taken down. */
-export function findPost({ call, site, params }: ReaderRequest) {
+export function readPostOf({ call, site, params }: ReaderRequest) {
   if (!postId.safeParse(params.id).success) throw postNotFound()
   return readPublicPost(call.db, site.kind, site.baseUrl, params.id)
 }
