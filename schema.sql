@@ -942,6 +942,19 @@ begin
 end $$;
 
 --
+-- Name: forget_reader_messages(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.forget_reader_messages() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  delete from reader_messages where to_account = new.id or lower(sender_email) = lower(old.email);
+  return null;
+end $$;
+
+--
 -- Name: harm_of(text[]); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -1289,6 +1302,18 @@ begin
     ) end);
   return null;
 end $$;
+
+--
+-- Name: read_reader_message(bytea, public.post_id, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.read_reader_message(its_token_hash bytea, of_post public.post_id, at timestamp with time zone) RETURNS TABLE(sender_name text, message text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+  select sender_name, message from reader_messages
+  where token_hash = its_token_hash and post_id = of_post and expires_at > at and confirmed_at is null
+$$;
 
 --
 -- Name: refresh_cases(public.post_id); Type: FUNCTION; Schema: public; Owner: -
@@ -2908,6 +2933,26 @@ CREATE TABLE public.published_before (
 );
 
 --
+-- Name: reader_messages; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.reader_messages (
+    id public.relay_id NOT NULL,
+    post_id public.post_id NOT NULL,
+    to_account public.account_id NOT NULL,
+    sender_name text NOT NULL,
+    sender_email text NOT NULL,
+    sender_mailbox text NOT NULL,
+    message text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    token_hash bytea,
+    expires_at timestamp with time zone NOT NULL,
+    confirmed_at timestamp with time zone,
+    CONSTRAINT a_link_works_once CHECK (((confirmed_at IS NULL) OR (token_hash IS NULL))),
+    CONSTRAINT reader_messages_token_hash_check CHECK ((length(token_hash) = 32))
+);
+
+--
 -- Name: relayed_messages; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -3647,6 +3692,20 @@ ALTER TABLE ONLY public.published_before
     ADD CONSTRAINT published_before_pkey PRIMARY KEY (account_id, subject);
 
 --
+-- Name: reader_messages reader_messages_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.reader_messages
+    ADD CONSTRAINT reader_messages_pkey PRIMARY KEY (id);
+
+--
+-- Name: reader_messages reader_messages_token_hash_key; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.reader_messages
+    ADD CONSTRAINT reader_messages_token_hash_key UNIQUE (token_hash);
+
+--
 -- Name: relayed_messages relayed_messages_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -4369,6 +4428,30 @@ CREATE INDEX publications_changed ON public.publications USING btree (kind, vers
 CREATE INDEX published_before_by_post ON public.published_before USING btree (post_id);
 
 --
+-- Name: reader_messages_by_seller; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX reader_messages_by_seller ON public.reader_messages USING btree (to_account);
+
+--
+-- Name: reader_messages_by_sender; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX reader_messages_by_sender ON public.reader_messages USING btree (lower(sender_email));
+
+--
+-- Name: reader_messages_to_confirm; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX reader_messages_to_confirm ON public.reader_messages USING btree (expires_at) WHERE (confirmed_at IS NULL);
+
+--
+-- Name: reader_messages_to_send; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX reader_messages_to_send ON public.reader_messages USING btree (confirmed_at) WHERE (confirmed_at IS NOT NULL);
+
+--
 -- Name: relayed_messages_by_age; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -4625,6 +4708,12 @@ CREATE TRIGGER end_review AFTER UPDATE OF status ON public.posts FOR EACH ROW WH
 --
 
 CREATE TRIGGER forget_published_before AFTER UPDATE OF standing ON public.accounts FOR EACH ROW WHEN (((new.standing = 'closed'::public.account_standing) AND (old.standing <> 'closed'::public.account_standing))) EXECUTE FUNCTION public.forget_published_before();
+
+--
+-- Name: accounts forget_reader_messages; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER forget_reader_messages AFTER UPDATE OF standing ON public.accounts FOR EACH ROW WHEN (((old.standing <> 'closed'::public.account_standing) AND (new.standing = 'closed'::public.account_standing))) EXECUTE FUNCTION public.forget_reader_messages();
 
 --
 -- Name: api_keys inherit_uses; Type: TRIGGER; Schema: public; Owner: -
@@ -5564,6 +5653,12 @@ REVOKE ALL ON FUNCTION public.forget_closed_account(account public.account_id, b
 GRANT ALL ON FUNCTION public.forget_closed_account(account public.account_id, batch integer) TO broadside_worker;
 
 --
+-- Name: FUNCTION forget_reader_messages(); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.forget_reader_messages() FROM PUBLIC;
+
+--
 -- Name: FUNCTION inherit_uses(); Type: ACL; Schema: public; Owner: -
 --
 
@@ -5732,6 +5827,13 @@ REVOKE ALL ON FUNCTION public.note_erasure() FROM PUBLIC;
 --
 
 REVOKE ALL ON FUNCTION public.note_post_erasure() FROM PUBLIC;
+
+--
+-- Name: FUNCTION read_reader_message(its_token_hash bytea, of_post public.post_id, at timestamp with time zone); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.read_reader_message(its_token_hash bytea, of_post public.post_id, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.read_reader_message(its_token_hash bytea, of_post public.post_id, at timestamp with time zone) TO broadside_api;
 
 --
 -- Name: FUNCTION refresh_cases(changed public.post_id); Type: ACL; Schema: public; Owner: -
@@ -7194,6 +7296,92 @@ GRANT SELECT,INSERT,DELETE ON TABLE public.published_before TO broadside_worker;
 GRANT SELECT,INSERT,DELETE ON TABLE public.published_before TO broadside_operator;
 GRANT SELECT ON TABLE public.published_before TO broadside_desk;
 GRANT SELECT ON TABLE public.published_before TO broadside_reader;
+
+--
+-- Name: TABLE reader_messages; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,DELETE ON TABLE public.reader_messages TO broadside_worker;
+
+--
+-- Name: COLUMN reader_messages.id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(id),INSERT(id) ON TABLE public.reader_messages TO broadside_api;
+GRANT SELECT(id) ON TABLE public.reader_messages TO broadside_operator;
+GRANT SELECT(id) ON TABLE public.reader_messages TO broadside_reader;
+
+--
+-- Name: COLUMN reader_messages.post_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(post_id),INSERT(post_id) ON TABLE public.reader_messages TO broadside_api;
+GRANT SELECT(post_id) ON TABLE public.reader_messages TO broadside_operator;
+GRANT SELECT(post_id) ON TABLE public.reader_messages TO broadside_reader;
+
+--
+-- Name: COLUMN reader_messages.to_account; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(to_account),INSERT(to_account) ON TABLE public.reader_messages TO broadside_api;
+GRANT SELECT(to_account) ON TABLE public.reader_messages TO broadside_operator;
+GRANT SELECT(to_account) ON TABLE public.reader_messages TO broadside_reader;
+
+--
+-- Name: COLUMN reader_messages.sender_name; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(sender_name) ON TABLE public.reader_messages TO broadside_api;
+
+--
+-- Name: COLUMN reader_messages.sender_email; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(sender_email) ON TABLE public.reader_messages TO broadside_api;
+
+--
+-- Name: COLUMN reader_messages.sender_mailbox; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(sender_mailbox),INSERT(sender_mailbox) ON TABLE public.reader_messages TO broadside_api;
+
+--
+-- Name: COLUMN reader_messages.message; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(message) ON TABLE public.reader_messages TO broadside_api;
+
+--
+-- Name: COLUMN reader_messages.created_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(created_at) ON TABLE public.reader_messages TO broadside_api;
+GRANT SELECT(created_at) ON TABLE public.reader_messages TO broadside_operator;
+GRANT SELECT(created_at) ON TABLE public.reader_messages TO broadside_reader;
+
+--
+-- Name: COLUMN reader_messages.token_hash; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(token_hash),UPDATE(token_hash) ON TABLE public.reader_messages TO broadside_api;
+GRANT UPDATE(token_hash) ON TABLE public.reader_messages TO broadside_worker;
+
+--
+-- Name: COLUMN reader_messages.expires_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(expires_at),INSERT(expires_at) ON TABLE public.reader_messages TO broadside_api;
+GRANT UPDATE(expires_at) ON TABLE public.reader_messages TO broadside_worker;
+GRANT SELECT(expires_at) ON TABLE public.reader_messages TO broadside_operator;
+GRANT SELECT(expires_at) ON TABLE public.reader_messages TO broadside_reader;
+
+--
+-- Name: COLUMN reader_messages.confirmed_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(confirmed_at),UPDATE(confirmed_at) ON TABLE public.reader_messages TO broadside_api;
+GRANT SELECT(confirmed_at) ON TABLE public.reader_messages TO broadside_operator;
+GRANT SELECT(confirmed_at) ON TABLE public.reader_messages TO broadside_reader;
 
 --
 -- Name: TABLE relayed_messages; Type: ACL; Schema: public; Owner: -

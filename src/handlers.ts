@@ -37,6 +37,7 @@ import { publishPost } from './publishing/jobs/publish-post.ts'
 import { purgeWithdrawals } from './publishing/jobs/purge-withdrawals.ts'
 import { repairPages } from './publishing/jobs/repair-pages.ts'
 import type { Publishing } from './publishing/publishing.ts'
+import { mailContactLink, relayReaderMessage } from './relay/carry-reader-message.ts'
 import { relayMessage } from './relay/relay-message.ts'
 import { settleReports } from './reports/settle-reports.ts'
 import { makePurger } from './retention.ts'
@@ -84,6 +85,8 @@ export function handlersOf(parts: Parts): Handlers {
     'tell-owner': ({ account_id: accountId, ...what }) =>
       notifyOwner({ db, post, emails: ownerEmails, accountId, ...what }),
     'relay-message': ({ relay_id }) => relayMessage({ db, clock, sites, ...post }, relay_id),
+    'mail-contact-link': ({ message_id }) => mailContactLink({ db, clock, sites, ...post }, message_id),
+    'relay-reader-message': ({ message_id }) => relayReaderMessage({ db, clock, sites, ...post }, message_id),
     'clear-closed-account': async ({ account_id: accountId }) => {
       await assertClosingIsLogged(erasures, accountId)
       await clearAccount({ db, sites, accountId, at: clock.now() })

@@ -11,6 +11,7 @@ import type { Logger } from './platform/observability/logger.ts'
 import type { Purge } from './platform/repeat.ts'
 import { deleteExpiredSignatures } from './posts/duplicates/stored-signatures.ts'
 import { eraseRejectedEdits } from './posts/expiry.ts'
+import { deleteExpiredReaderMessages } from './relay/carry-reader-message.ts'
 import { relayPurges } from './relay/relay-message.ts'
 import { eraseReportTexts } from './reports/settle-reports.ts'
 import { staffPurges } from './staff/sessions.ts'
@@ -28,6 +29,7 @@ export const purges: Readonly<Record<PurgedName, Purge>> = {
   'idempotent-answers': deleteExpiredAnswers,
   'rejected-edits': eraseRejectedEdits,
   ...relayPurges,
+  'reader-messages': deleteExpiredReaderMessages,
   signatures: deleteExpiredSignatures,
   ...staffPurges,
   'unreviewed-cases': deleteUnreviewedCases,

@@ -20,7 +20,7 @@ const below = {
 }
 const features = ['moderation', 'publishing', 'search', 'reports', 'relay', 'webhooks']
 const everythingBelowDoors = ['operations.ts', 'calls', 'payments', 'staff', 'cases', ...features, ...below.posts]
-/** The owner page and the desk share pages and forms. */
+/** The owner page, the desk and the sites' forms share pages, or the check of a form's origin. */
 const everythingBelowPages = ['web-pages', ...everythingBelowDoors]
 const mayImport: Record<string, readonly string[]> = {
   platform: [],
@@ -50,7 +50,7 @@ const mayImport: Record<string, readonly string[]> = {
   // It describes the tools, whose table is in the MCP folder.
   documents: ['mcp', 'operations.ts', ...features, ...below.posts],
   model: ['policy', 'kinds', 'text-analysis', 'contract', 'markup', 'platform'],
-  http: everythingBelowDoors,
+  http: everythingBelowPages,
   mcp: everythingBelowDoors,
   'web-pages': below.people,
   'owner-page': everythingBelowPages,

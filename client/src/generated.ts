@@ -657,6 +657,20 @@ export type SearchPostsQuery = {
   state?: string
   /** The GeoNames ID of a city. */
   city?: string
+  /** The category of the ad. */
+  category?: "for-sale" | "wanted" | "free" | "services" | "jobs" | "housing" | "vehicles" | "software" | "data" | "community" | "other"
+  /** The condition of the item. */
+  condition?: "new" | "like-new" | "good" | "fair" | "for-parts" | "not-applicable"
+  /** ISO 4217, in capital letters. */
+  currency?: string
+  /** Ads with at least this price. Also send currency. */
+  min_price?: string
+  /** Ads with at most this price. Also send currency. */
+  max_price?: string
+  /** Events that start at this time or later. */
+  starts_after?: string
+  /** Events that start at this time or earlier. */
+  starts_before?: string
   /** Only posts published at this time or later. */
   since?: string
   /** Only posts published before this time. */

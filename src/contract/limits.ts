@@ -83,7 +83,7 @@ export const allowances = {
     countedAside: true,
   },
   'reports-per-address': {
-    operations: 'POST /v1/reports, also over MCP',
+    operations: 'POST /v1/reports, also over MCP and with the report form',
     countedPer: 'address',
     max: 20,
     ...refusedUntilMidnight,
@@ -98,15 +98,28 @@ export const allowances = {
   },
   // An owner can have several accounts with the same mailbox.
   'relays-per-mailbox': {
-    operations: 'POST /v1/relay, also over MCP, from all accounts with the same mailbox',
+    operations: 'POST /v1/relay, also over MCP, from all accounts with the same mailbox, and confirmed contact forms',
     countedPer: 'mailbox',
     max: 20,
     ...refusedUntilMidnight,
   },
   'relays-per-seller': {
-    operations: 'POST /v1/relay, also over MCP, from all accounts to one seller',
+    operations: 'POST /v1/relay, also over MCP, from all accounts to one seller, and confirmed contact forms',
     countedPer: 'seller',
     max: 50,
+    ...refusedUntilMidnight,
+  },
+  // Each form makes us send an email with a link to an address that nobody has confirmed yet.
+  'contact-forms-per-address': {
+    operations: 'the contact form on the page of an ad',
+    countedPer: 'address',
+    max: 20,
+    ...refusedUntilMidnight,
+  },
+  'contact-links-per-mailbox': {
+    operations: 'emails with a link that confirms a contact form',
+    countedPer: 'mailbox',
+    max: 5,
     ...refusedUntilMidnight,
   },
   // A stranger could name every address of a domain that delivers them all to one mailbox. Emails to verified mailboxes

@@ -11,8 +11,8 @@ const served = [
   { method: 'POST', path: '/v1/posts' },
   { method: 'POST', path: '/v1/posts/{id}/appeal' },
 ]
-/** Sign-in emails are no operation of a site. */
-const ofSites = allowanceNames.filter((name) => name !== 'owner-mails-per-domain')
+/** Sign-in emails and the form for messages to sellers are no operations of a site. */
+const ofSites = allowanceNames.filter((name) => !/^(owner-mails|contact)-/.test(name))
 const relay = { method: 'POST', path: '/v1/relay' }
 
 test('every daily limit is published with its consequence', () => {
@@ -44,7 +44,7 @@ test('every daily limit is published with its consequence', () => {
       },
       {
         name: 'reports-per-address',
-        operations: 'POST /v1/reports, also over MCP',
+        operations: 'POST /v1/reports, also over MCP and with the report form',
         counted_per: 'address',
         max: 20,
         window_seconds: 86_400,

@@ -1,5 +1,6 @@
 import { siteAssets } from '../publishing/assets.ts'
 import { authorGonePage, busyPage, gonePage, missingPage, unavailablePage } from '../publishing/pages/error-pages.ts'
+import { busyFormPage, unavailableFormPage } from '../publishing/pages/form-error-pages.ts'
 import { publishPage } from '../publishing/pages/publish-page.ts'
 import { type Deployment, type DocumentedSite, documentedSites } from './deployment.ts'
 import { documentSite } from './pages/document-site.ts'
@@ -32,6 +33,8 @@ function ownFiles(site: DocumentedSite, pages: ReadonlyMap<string, string>): [st
     ['author-gone.html', authorGonePage(view)],
     ['429.html', busyPage(view)],
     ['503.html', unavailablePage(view)],
+    ['429-form.html', busyFormPage(view)],
+    ['503-form.html', unavailableFormPage(view)],
     ...siteAssets(site.kind),
   ]
 }

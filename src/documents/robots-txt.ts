@@ -9,6 +9,8 @@ export const robotsTxt = ({ baseUrl }: DocumentedSite): string => `User-agent: *
 Content-Signal: search=yes, ai-input=yes, ai-train=yes
 Disallow: /v1/search
 Disallow: /search
+Disallow: /p/*/report
+Disallow: /p/*/contact
 Disallow: /mcp
 Allow: /mcp/server-card
 Allow: /

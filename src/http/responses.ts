@@ -45,11 +45,11 @@ type Context = {
 /** Sends any error as a problem document and returns the problem for the log. */
 export function sendProblem(reply: FastifyReply, error: unknown, context: Context): Problem {
   const problem = problemFrom(fromFastify(error))
-  if (context.tellPerson(problem)) return problem
   // Fastify closes the connection when a body is too large. A gateway that is still sending the body could then get a
   // connection reset before it reads this response. An open connection reads the rest of the body, which the gateway
   // limits to 1 MiB.
   if (problem.code === 'body_too_large') reply.removeHeader('connection')
+  if (context.tellPerson(problem)) return problem
   reply
     .code(problem.status)
     .headers({ ...problem.headers, 'cache-control': 'no-store', 'content-type': 'application/problem+json' })

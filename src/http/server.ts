@@ -10,6 +10,7 @@ import type { Call } from '../contract/call.ts'
 import { type Operation, pathOf } from '../contract/define-operation.ts'
 import { type AllowanceSizes, maxBodyBytes } from '../contract/limits.ts'
 import { Problem } from '../contract/problems/problem.ts'
+import { maxReaderFormBytes } from '../contract/reader-forms.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { gatewayRequestId, observeRequests } from '../platform/observability/http-requests.ts'
@@ -19,6 +20,7 @@ import type { Sealing } from '../platform/sealing.ts'
 import { clientAddress, gatewayRecogniser } from './client-address.ts'
 import { answerByMountedHandler, type MountedHandlerNote } from './mounted-handler.ts'
 import { assertAcceptsJson, parseQuery } from './read-request.ts'
+import { isReaderPage, openReaderPages, type ReaderPages, readerMethodsAt } from './reader-pages/reader-pages.ts'
 import { requestLogger } from './request-metrics.ts'
 import { refuseSocket, sendAnswer, sendProblem } from './responses.ts'
 import { searchPath } from './search-page/query.ts'
@@ -60,6 +62,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const logRequest = requestLogger(options.logger)
   const isFromGateway = gatewayRecogniser(options.gatewaySecrets)
   const searchPage = openSearchPage(options.sites, options.allowances)
+  const readerPages = openReaderPages(options.sites, options.allowances)
   const app = fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
@@ -79,7 +82,10 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   function answerError(request: FastifyRequest, reply: FastifyReply, error: unknown) {
     // Don't render HTML while shedding load.
     const tellPerson = (problem: Problem) =>
-      !load.hasRefused(request) && searchPage.tellOf(problem, findPlace(request.headers.host)?.name, request, reply)
+      !load.hasRefused(request) &&
+      [searchPage, readerPages].some(({ tellOf }) =>
+        tellOf(problem, findPlace(request.headers.host)?.name, request, reply),
+      )
     const problem = sendProblem(reply, error, { baseUrl: baseUrlOf(request), requestId: request.id, tellPerson })
     answered.set(request, { ...answered.get(request), problem: problem.code })
     if (problem.status >= 500 && !load.hasRefused(request))
@@ -103,8 +109,9 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.addHook('onRequest', async (request) => {
     request.clientAddress = clientAddress(request, isFromGateway(request.headers))
     assertRouted(request, findPlace(request.headers.host), options.mcp)
-    // The search page returns HTML, and MCP has its own error format.
-    if (!isSearchPage(request) && !isAt(options.mcp, request)) assertAcceptsJson(request.headers.accept)
+    // Pages are HTML, and MCP has its own error format.
+    if (!isSearchPage(request) && !isReaderPage(request) && !isAt(options.mcp, request))
+      assertAcceptsJson(request.headers.accept)
   })
   app.setErrorHandler((error, request, reply) => answerError(request, reply, error))
   app.addHook('onSend', async (_request, reply) => {
@@ -122,7 +129,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     })
   })
 
-  addSideRoutes(app, options, { searchPage, answered })
+  addSideRoutes(app, options, { searchPage, readerPages, answered })
   for (const place of places) addOperations(app, options, place, answered)
   return app
 }
@@ -134,9 +141,10 @@ const baseOf = ({ sites, accountPageUrl }: ServerOptions) => sites[0]?.baseUrl ?
 /** The account and the problem of each request, for the log. */
 type Answered = WeakMap<FastifyRequest, { accountId?: string; problem?: string } | MountedHandlerNote>
 
-type Parts = { searchPage: SearchPage; answered: Answered }
+type Parts = { searchPage: SearchPage; readerPages: ReaderPages; answered: Answered }
 
-function addSideRoutes(app: FastifyInstance, options: ServerOptions, { searchPage, answered }: Parts): void {
+function addSideRoutes(app: FastifyInstance, options: ServerOptions, parts: Parts): void {
+  const { searchPage, readerPages, answered } = parts
   for (const site of options.sites) {
     app.route({
       method: 'GET',
@@ -156,6 +164,20 @@ function addSideRoutes(app: FastifyInstance, options: ServerOptions, { searchPag
           (note) => answered.set(request, note),
         ),
     })
+    for (const route of readerPages.routesOf(site))
+      app.route({
+        method: ['GET', 'POST'],
+        url: route.path,
+        bodyLimit: maxReaderFormBytes,
+        constraints: { site: site.kind.name },
+        config: { operationId: route.id },
+        handler: async (request, reply) => {
+          const call = callOf(options, site, route.path, request)
+          const problem = await readerPages.answer(route, call, request, reply)
+          if (problem) answered.set(request, { problem: problem.code })
+          return reply
+        },
+      })
   }
 }
 
@@ -231,6 +253,7 @@ function assertRouted(request: FastifyRequest, place: HttpHost | undefined, mcp:
 function methodsAt(request: FastifyRequest, place: HttpHost, mcp: MountedHandler): string[] {
   if (!place.isOwnerPage && isSearchPage(request)) return ['GET', 'HEAD']
   if (!place.isOwnerPage && isAt(mcp, request)) return ['POST']
+  if (!place.isOwnerPage && isReaderPage(request)) return readerMethodsAt(place.site, request.url)
   return methodsOf(place, request.url.split('?', 1)[0] ?? '')
 }
 

@@ -113,6 +113,9 @@ export const jobs = {
   'mail-staff-link': { ...mail, payload: z.object({ link_id: z.int() }) },
   'tell-owner': { ...mail, payload: z.object({ account_id: z.string(), about: z.string(), subject: z.string() }) },
   'relay-message': { ...mail, payload: z.object({ relay_id: z.string() }) },
+  // Messages to sellers by people without an account: first the link that confirms their address.
+  'mail-contact-link': { ...mail, payload: z.object({ message_id: z.string() }) },
+  'relay-reader-message': { ...mail, payload: z.object({ message_id: z.string() }) },
   // Reads a payment from the provider and books the missing transfers. One of the two ids is enough.
   'settle-payment': {
     ...money,

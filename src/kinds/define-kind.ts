@@ -22,9 +22,14 @@ export type Filter = {
   search?: 'api-only' | SearchField
 }
 
-/** A field of the search form: a choice from a list, or a line of text. */
+/** A field of the search form: a choice from a list, an amount, a day, or a line of text. */
 export type SearchField = { label: string } & (
   | { options: () => readonly SearchOption[]; anyLabel: string }
+  | { amount: true }
+  | {
+      /** For parameters that take a time: the moment that the day starts or ends, in UTC. */
+      day: 'start' | 'end'
+    }
   | {
       maxLength: number
       /** Turns what people write into what the parameter accepts. */

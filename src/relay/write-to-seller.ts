@@ -1,9 +1,10 @@
 import { takeUse } from '../accounts/allowances.ts'
 import { itsMailbox } from '../accounts/mailboxes.ts'
-import type { KeyedCall } from '../contract/call.ts'
+import type { Call, KeyedCall } from '../contract/call.ts'
 import { OperationAnswer } from '../contract/define-operation.ts'
 import { allowances } from '../contract/limits.ts'
 import { Problem } from '../contract/problems/problem.ts'
+import type { TextPart } from '../contract/text/text.ts'
 import { secondsToMidnight } from '../contract/utc-day.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import type { Kind } from '../kinds/index.ts'
@@ -26,7 +27,7 @@ export async function writeToSeller(call: KeyedCall, kind: Kind, { post_id: post
   await inTransaction(call.db, async (tx) => {
     await call.remember(tx, answer)
     const mailbox = await senderMailbox(tx, from)
-    assertPasses(call, message)
+    assertTextsPass(call, [{ field: 'message', text: message }])
     const to = await findSeller(tx, kind, { postId, from, at })
     await countRelay(tx, { mailbox: call.sealing.pseudonymOf(mailbox), seller: to, at })
     await tx
@@ -55,15 +56,16 @@ async function senderMailbox(tx: Transaction, accountId: string): Promise<string
 }
 
 /** Messages to sellers must pass the rules for posts, except those about quality. */
-function assertPasses({ obeysTestWords }: KeyedCall, message: string): void {
-  const finding = findRefusal([{ field: 'message', text: message }], { obeysTestWords, asksForQuality: false })
+export function assertTextsPass({ obeysTestWords }: Pick<Call, 'obeysTestWords'>, texts: readonly TextPart[]): void {
+  const finding = findRefusal(texts, { obeysTestWords, asksForQuality: false })
   if (finding) throw refusedBy(finding)
 }
 
-type Sought = { postId: string; from: string; at: Date }
+/** `from` is null if the sender has no account. */
+type Sought = { postId: string; from: string | null; at: Date }
 
-/** The account that placed the ad. Other accounts cannot find an ad that was never public. */
-async function findSeller(tx: Transaction, kind: Kind, { postId, from, at }: Sought): Promise<string> {
+/** The account that placed the ad. Nobody else can find an ad that was never public. */
+export async function findSeller(tx: Transaction, kind: Kind, { postId, from, at }: Sought): Promise<string> {
   const { noun } = kind.site
   const ad = await tx
     .selectFrom('posts')
@@ -86,7 +88,7 @@ async function findSeller(tx: Transaction, kind: Kind, { postId, from, at }: Sou
 type Relay = { mailbox: string; seller: string; at: Date }
 
 const refusals = {
-  'relays-per-mailbox': 'The daily limit for messages from your owner’s mailbox has been reached.',
+  'relays-per-mailbox': 'The daily limit for messages from this mailbox has been reached.',
   // Does not reveal how many messages others sent.
   'relays-per-seller': 'This seller cannot receive more messages today.',
 } as const
@@ -102,7 +104,10 @@ export async function countRelay(tx: Transaction, { mailbox, seller, at }: Relay
 }
 
 async function countFor(tx: Transaction, allowance: keyof typeof refusals, subject: string, at: Date): Promise<void> {
-  const { max, problem } = allowances[allowance]
-  if ((await takeUse(tx, { allowance, subject, at }, max)) !== null) return
-  throw new Problem(problem, refusals[allowance], { headers: { 'retry-after': String(secondsToMidnight(at)) } })
+  const { max } = allowances[allowance]
+  if ((await takeUse(tx, { allowance, subject, at }, max)) === null) throw untilTomorrow(refusals[allowance], at)
 }
+
+/** For a daily limit that is used up. */
+export const untilTomorrow = (detail: string, at: Date) =>
+  new Problem('rate_limited', detail, { headers: { 'retry-after': String(secondsToMidnight(at)) } })

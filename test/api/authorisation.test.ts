@@ -70,10 +70,16 @@ test('the API and the owner page route exactly the operations in the registry', 
       return (takesHead(operation) ? (['GET', 'HEAD'] as const) : [method]).map((one) => ({ site, method: one, path }))
     })
   const ofTheOwner = sample[0]?.operations.filter(({ access }) => access === 'owner') ?? []
-  const registered = sample.flatMap(({ kind: { name: site }, operations }) => [
+  const registered = sample.flatMap(({ kind, kind: { name: site }, operations }) => [
     ...routes(site, operations),
     // For browsers, without key or body: it runs the search of the registry.
     ...(['GET', 'HEAD'] as const).map((method) => ({ site, method, path: '/search' })),
+    // For browsers, without key: it files the report of the registry. Anyone may send it, as reportPost.
+    ...(['GET', 'HEAD', 'POST'] as const).map((method) => ({ site, method, path: '/p/{id}/report' })),
+    // For people without a key: a message to the seller, which its sender confirms by email.
+    ...(kind.acceptsRelay ? ['/p/{id}/contact', '/p/{id}/contact/{token}'] : []).flatMap((path) =>
+      (['GET', 'HEAD', 'POST'] as const).map((method) => ({ site, method, path })),
+    ),
     // Its tools are operations of the registry; test/mcp/tools.test.ts has the matrix of each.
     { site, method: 'POST' as const, path: '/mcp' },
   ])

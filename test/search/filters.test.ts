@@ -150,13 +150,14 @@ for (const filter of filters)
 
     test(search === 'api-only' ? 'has no field in the form' : 'has a field in the form, which filters', async () => {
       const value = valueFor(filter)
+      const site = service.baseUrls[String(filter.kinds[0]?.name)]
       const open = async (query: string) =>
-        (await fetch(`${service.baseUrl}/search?${query}`, { headers: { accept: 'text/html' } })).text()
+        (await fetch(`${site}/search?${query}`, { headers: { accept: 'text/html' } })).text()
       const form = await open('')
       assert.equal(form.includes(` name="${name}"`), search !== 'api-only')
       if (search === 'api-only') return
       assert.ok(form.includes(`<label for="${name}">${search.label}</label>`))
-      const page = await open(queryWith(name, value))
+      const page = await open(`${queryWith(name, value)}&kind=`)
       const shown = resultsIn(page).map((href) => String(href).split('/p/')[1])
       assert.deepEqual(new Set(shown), expectedFor(filter, value))
       assert.ok(page.includes('<details open>'))
@@ -184,6 +185,6 @@ for (const filter of filters)
 const pages = documentPages(exampleDeployment)
 
 test('a written size is turned into what the parameter accepts', async () => {
-  const response = await fetch(`${service.baseUrl}/search?${queryWith('min_minutes', '60 min')}`)
+  const response = await fetch(`${service.baseUrls['recipe']}/search?${queryWith('min_minutes', '60 min')}`)
   assert.equal(resultsIn(await response.text()).length, 2)
 })

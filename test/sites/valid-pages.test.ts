@@ -73,7 +73,7 @@ test('a link to a fragment of a page finds it', () => {
 
 test('every served file is linked from somewhere', async () => {
   // Error pages, or files that come with a font.
-  const unlinked = /^(404|410|429|503)\.html$|^assets\/fonts\/OFL-/
+  const unlinked = /^(404|410|429|503)(-form)?\.html$|^assets\/fonts\/OFL-/
   for (const { kind, baseUrl } of fixture.sites) {
     const files = await filesBelow(join(fixture.service.pagesDirectory, kind.site.slug, '/'))
     const orphans = [...files]

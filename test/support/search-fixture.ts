@@ -24,6 +24,31 @@ const posts: { kind: string; body: object }[] = [
   ...Array.from({ length: 22 }, (_, number) => ({ kind: 'message', body: { text: `Quince number ${number + 1}.` } })),
 ]
 
+/** An ad with a price and a place, and an event. */
+const others: { kind: string; body: object }[] = [
+  {
+    kind: 'classified',
+    body: {
+      title: 'Tandem, two years old',
+      body: 'Ridden along the river, always kept inside.',
+      category: 'vehicles',
+      price: { amount: 1450, currency: 'EUR' },
+      condition: 'good',
+      location: { country: 'PT', state: 'PT-11' },
+    },
+  },
+  {
+    kind: 'event',
+    body: {
+      title: 'Open evening at the observatory',
+      body: 'Bring warm clothes and somebody who likes stars.',
+      timezone: 'Europe/Lisbon',
+      starts_at: '2030-06-15T18:00:00+01:00',
+      ends_at: '2030-06-15T22:00:00+01:00',
+    },
+  },
+]
+
 /** The match is far from the beginning. */
 function longStory(sentence: string): string {
   const filler = 'Rain fell on the harbour and on the roofs of the old town. '
@@ -42,6 +67,8 @@ export async function seedSearchPosts(service: Service) {
   const { id: accountId } = await service.createAccount()
   for (const [days, { kind, body }] of posts.entries())
     await seedListedPost(service, { kind, body, accountId, publishedAt: new Date(noon - days * dayMs) })
+  for (const { kind, body } of others)
+    await seedListedPost(service, { kind, body, accountId, publishedAt: new Date(noon - dayMs) })
   return {
     /** This many days ago, as a date for the form. */
     day: (ago: number) => new Date(noon - ago * dayMs).toISOString().slice(0, 10),

@@ -30,6 +30,8 @@ before(async () => {
     '410.html': '<p>Taken down',
     '429.html': '<p>Too many',
     '503.html': '<p>Not now',
+    '429-form.html': '<p>Send it later',
+    '503-form.html': '<p>Not sent',
   })
   writeFileSync(join(site.tree, `p/cd/${goneId}.gone`), '')
 })
@@ -171,20 +173,32 @@ test('an unknown page returns 404', async () => {
     await assertRefused(path, 'not_found', '<p>Nothing is here')
 })
 
-test('a search that is over the limit or unavailable gets a page for people and a problem document for programs', async () => {
-  const bodies: Record<number, string> = { 429: '<p>Too many', 503: '<p>Not now' }
+test('a search or form that is over the limit or unavailable gets a page for people and a problem document for programs', async () => {
   const codes: Record<number, string> = { 429: 'platform_busy', 503: 'unavailable' }
   const asked = (path: string, accept: string) => Array.from({ length: 6 }, () => site.ask(path, { accept }))
-  const forPeople = await Promise.all(asked('/search?q=ferry', browserAccept))
-  const statuses = new Set(forPeople.map(({ status }) => status))
-  assert.ok(statuses.has(429))
-  for (const { status, headers, body } of forPeople) {
-    assert.equal(body, bodies[status])
-    assert.ok(headers.get('retry-after'))
-    assert.ok(headers.get('content-security-policy'))
-    assert.equal(headers.get('cache-control'), 'no-store')
+  const pages: [string, Record<number, string>][] = [
+    ['/search?q=ferry', { 429: '<p>Too many', 503: '<p>Not now' }],
+    [`/p/${id}/report`, { 429: '<p>Send it later', 503: '<p>Not sent' }],
+    [`/p/${id}/contact/token`, { 429: '<p>Send it later', 503: '<p>Not sent' }],
+  ]
+  for (const [path, bodies] of pages) {
+    const forPeople = await Promise.all(asked(path, browserAccept))
+    assert.ok(
+      forPeople.some(({ status }) => status === 429),
+      path,
+    )
+    for (const { status, headers, body } of forPeople) {
+      assert.equal(body, bodies[status], path)
+      assert.ok(headers.get('retry-after'))
+      assert.ok(headers.get('content-security-policy'))
+      assert.equal(headers.get('cache-control'), 'no-store')
+    }
   }
-  const forPrograms = [...asked('/search', 'application/json'), ...asked('/v1/status', browserAccept)]
+  const forPrograms = [
+    ...asked('/search', 'application/json'),
+    ...asked(`/p/${id}/report`, 'application/json'),
+    ...asked('/v1/status', browserAccept),
+  ]
   for (const { status, headers, body } of await Promise.all(forPrograms))
     assertProblem({ status, contentType: headers.get('content-type'), body }, codes[status] as 'unavailable')
 })

@@ -42,10 +42,12 @@ export function renderProblems({ problems: documents, pages: own }: OwnAnswers, 
   const missing = gatewayCodes.filter((code) => !documents.some((problem) => problem.code === code))
   assert(missing.length === 0, `The gateway has no document for ${missing.join(', ')}.`)
   const location = (problem: GatewayProblem) => {
-    const page = pages[problem.code]
+    const { code } = problem
+    const [page, formPage] = [pages[code], formPages[code]]
     return [
       ...documentLocation(problem, strictTransport),
-      ...(page ? pageLocation(problem.code, page, strictTransport) : []),
+      ...(page ? pageLocation(code, { name: `${code}.page`, page }, strictTransport) : []),
+      ...(formPage ? pageLocation(code, { name: `${code}.form`, page: formPage }, strictTransport) : []),
     ].join('\n')
   }
   return render('problems.conf', {
@@ -67,9 +69,9 @@ function documentLocation(problem: GatewayProblem, strictTransport: string): str
 }
 
 /** Serves one of the site's files with the problem's status, or the problem document if the file does not exist. */
-function pageLocation(code: string, page: string, strictTransport: string): string[] {
+function pageLocation(code: string, { name, page }: { name: string; page: string }, strictTransport: string): string[] {
   return [
-    ...startOf(`${code}.page`),
+    ...startOf(name),
     '  etag off;',
     ...headerLines(new Headers({ ...standingHeaders[code], ...commonHeaders, ...varying }), strictTransport),
     // An empty value removes the header: an error page must not have a modification date.
@@ -113,6 +115,12 @@ const pages: Record<string, string> = {
   author_gone: 'author-gone.html',
   platform_busy: '429.html',
   unavailable: '503.html',
+}
+
+/** The same for the forms of a site. */
+const formPages: Record<string, string> = {
+  platform_busy: '429-form.html',
+  unavailable: '503-form.html',
 }
 
 const commonHeaders = {

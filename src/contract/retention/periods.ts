@@ -23,6 +23,7 @@ const month = 30 * day
 
 const row = { expires: 'row', deletedBy: 'purge-expired' } as const
 const part = { expires: 'part', deletedBy: 'purge-expired' } as const
+const job = { ...row, table: 'pgboss.job', deletedBy: 'pg-boss', isInternal: true } as const
 
 /**
  * How long we keep what does not stay: the only place where these periods are written. Jobs, pages, emails and documents
@@ -119,6 +120,14 @@ export const retention = {
     keptSeconds: month,
     from: 'the message',
     why: 'Sellers can complain about a message.',
+  },
+  'reader-messages': {
+    ...row,
+    table: 'reader_messages',
+    what: 'a message to a seller by somebody without an account',
+    keptSeconds: 3 * day,
+    from: 'its sender confirms it, or until it is sent; without a confirmation, until the link expires',
+    why: 'By then we have stopped trying to send it.',
   },
   'allowance-uses': {
     ...row,
@@ -241,34 +250,25 @@ export const retention = {
     isInternal: true,
   },
   'waiting-jobs': {
-    ...row,
-    table: 'pgboss.job',
+    ...job,
     what: 'a job that waits for its worker',
     keptSeconds: 365 * day,
     from: 'it could run',
     why: 'Losing it silently would be worse than running it late.',
-    deletedBy: 'pg-boss',
-    isInternal: true,
   },
   'failed-jobs': {
-    ...row,
-    table: 'pgboss.job',
+    ...job,
     what: 'a job that failed permanently',
     keptSeconds: 14 * day,
     from: 'the last attempt',
     why: 'An operator can inspect it.',
-    deletedBy: 'pg-boss',
-    isInternal: true,
   },
   'failed-scheduled-jobs': {
-    ...row,
-    table: 'pgboss.job',
+    ...job,
     what: 'a scheduled job that failed permanently',
     keptSeconds: day,
     from: 'the last attempt',
     why: 'Scheduled jobs run every minute and would pile up.',
-    deletedBy: 'pg-boss',
-    isInternal: true,
   },
 } as const satisfies Record<string, Period>
 

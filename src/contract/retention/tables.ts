@@ -91,6 +91,7 @@ export const storedTables = {
   provider_events: { staysBecause: expires, ...noAccount },
   publications: { staysBecause: publicPosts, ...kept },
   published_before: { staysBecause: onePerAccount, ...deletedAtOnce },
+  reader_messages: { staysBecause: expires, ...deletedAtOnce },
   relayed_messages: { staysBecause: expires, ...erasedAtOnce },
   report_cases: { staysBecause: decisions, ...kept },
   reports: { staysBecause: 'Its category is part of a case. Only texts expire.', ...erasedAtOnce },

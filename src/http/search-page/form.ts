@@ -1,6 +1,13 @@
 import type { Kind, SearchOption } from '../../kinds/index.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { type FormFilter, type SearchFieldErrors, type SearchPageQuery, searchPath } from './query.ts'
+import {
+  allSites,
+  type FormFilter,
+  type SearchFieldErrors,
+  type SearchPageQuery,
+  searchPath,
+  shownFilters,
+} from './query.ts'
 
 export type FilledForm = {
   filters: readonly FormFilter[]
@@ -15,15 +22,15 @@ export type FilledForm = {
 /** The form with the submitted values, and each error next to its field. Works without JavaScript. */
 export function searchForm(kinds: readonly Kind[], form: FilledForm): Html {
   const { asked, faults, cost, isFresh } = form
-  return html`<form class="search-form" action="${searchPath}" method="get" role="search">
+  return html`<form class="form search-form" action="${searchPath}" method="get" role="search">
 <div class="field words">
-<label for="q">Search terms</label>
+<label for="q">Search for</label>
 <div class="search-line"><input type="search" id="q" name="q" value="${shown(asked.q)}" required maxlength="200" autocomplete="off" autocapitalize="none" dir="auto"!${described('q', faults, 'cost')}!${isFresh ? ' autofocus' : ''}> <button type="submit">Search</button></div>
 !${faultOf('q', faults)}
 <p class="cost" id="cost">!${cost}</p>
 </div>
 <div class="options">
-!${choice('kind', 'Kind', kindOptions(kinds), form)}
+!${choice('kind', 'Site', siteOptions(kinds), form)}
 !${choice('sort', 'Order', sortOptions, form)}
 </div>
 !${narrowing(form)}
@@ -32,29 +39,42 @@ export function searchForm(kinds: readonly Kind[], form: FilledForm): Html {
 
 /** Whether the search has any filter. */
 export const isNarrowed = (asked: SearchPageQuery, filters: readonly FormFilter[]): boolean =>
-  asked.kind !== undefined || isOpen(asked, filters)
+  asked.kind !== allSites || isFiltered(asked, filters)
 
-const narrowing = (form: FilledForm): Html => html`<details!${isOpen(form.asked, form.filters) ? ' open' : ''}>
-<summary>More filters</summary>
+/** Open as long as nothing was searched for, and whenever a filter is set: then its results are not surprising. */
+function narrowing(form: FilledForm): Html {
+  const { asked, filters, isFresh } = form
+  return html`<details!${isFresh || isFiltered(asked, filters) ? ' open' : ''}>
+<summary>Filters</summary>
 <div class="options">
-!${form.filters.map((filter) => filterField(filter, form)).join('\n')}
-!${entry('since', 'From (UTC day)', '', form, 'date')}
-!${entry('until', 'To (UTC day)', '', form, 'date')}
+!${shownFilters(asked, filters)
+    .map((filter) => filterField(filter, form))
+    .join('\n')}
+!${entry('since', 'Published from', '', form, 'date')}
+!${entry('until', 'Published until', '', form, 'date')}
 </div>
+<p class="hint">Days start and end at 00:00 UTC.</p>
 </details>`
+}
 
-const isOpen = ({ since, until, ...asked }: SearchPageQuery, filters: readonly FormFilter[]) =>
+const isFiltered = ({ since, until, ...asked }: SearchPageQuery, filters: readonly FormFilter[]) =>
   since !== undefined || until !== undefined || filters.some(({ name }) => asked[name] !== undefined)
 
 function filterField(filter: FormFilter, form: FilledForm): Html {
-  if ('options' in filter) return choice(filter.name, filter.label, filter.options, form)
+  const { name, label } = filter
+  if ('options' in filter) return choice(name, label, filter.options, form)
+  if ('day' in filter) return entry(name, label, '', form, 'date')
+  if ('amount' in filter) return entry(name, label, html`min="0" step="any" inputmode="decimal"`, form, 'number')
   const rules = html`maxlength="${filter.maxLength}" autocomplete="off" autocapitalize="none" spellcheck="false"`
-  return entry(filter.name, filter.label, rules, form)
+  return entry(name, label, rules, form)
 }
 
-const kindOptions = (kinds: readonly Kind[]): SearchOption[] => [
-  { value: '', label: 'All kinds' },
-  ...kinds.map(({ name, site }) => ({ value: name, label: capitalised(site.plural) })),
+/** The first word of a title is the brand. */
+export const siteName = ({ site }: Kind): string => site.title.split(' ').slice(1).join(' ')
+
+const siteOptions = (kinds: readonly Kind[]): SearchOption[] => [
+  { value: allSites, label: 'All sites' },
+  ...kinds.map((kind) => ({ value: kind.name, label: siteName(kind) })),
 ]
 
 const sortOptions: readonly SearchOption[] = [

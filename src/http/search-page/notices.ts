@@ -41,7 +41,7 @@ type Sizes = { perAddress: number; perKey: number }
 /** Search syntax and prices. */
 export const searchHelp = ({ perAddress, perKey }: Sizes): Html => html`<div class="search-help">
 <section aria-labelledby="how">
-<h2 id="how">How to search</h2>
+<h2 id="how">Search tips</h2>
 <dl>
 <div><dt><code>ferry lisbon</code></dt><dd>posts with both words, in any form (also “ferries”)</dd></div>
 <div><dt><code>"night bus"</code></dt><dd>both words together, in this order</dd></div>

@@ -9,6 +9,7 @@ import type { SiteView } from '../../publishing/views.ts'
 import { isNarrowed, searchForm } from './form.ts'
 import { exhaustedNote, faultyNote, heldBackNote, leftLine, moreNote, searchHelp, spentLine } from './notices.ts'
 import {
+  allSites,
   type FormFilter,
   nextPath,
   noFaults,
@@ -41,15 +42,16 @@ type Parts = {
 
 function page({ site, kinds, filters, asked }: Setting, parts: Parts): Html {
   const { cost, above = '', below = '', title = 'Search', faults = noFaults, isFresh = false } = parts
-  const plurals = kinds.map(({ site: { plural } }) => plural)
-  const everything = `${plurals.slice(0, -1).join(', ')} and ${plurals.at(-1)}`
+  const { plural } = site.kind.site
+  const others = kinds.filter(({ name }) => name !== site.kind.name).map((kind) => kind.site.plural)
+  const elsewhere = `${others.slice(0, -1).join(', ')} and ${others.at(-1)}`
   return layout(site, {
     path: searchPath.slice(1),
     title,
-    description: `Search the ${everything} on Broadside.`,
+    description: `Search the ${plural} on ${site.kind.site.title}, or all sites.`,
     isUnlisted: true,
     isUserContent: parts.isUserContent ?? false,
-    content: html`<div class="page-head"><h1>Search</h1>!${isFresh ? html`<p class="lede">Search ${everything} on all sites at once.</p>` : ''}</div>
+    content: html`<div class="page-head"><h1>Search</h1>!${isFresh ? html`<p class="lede">Search the ${plural} here. To search ${elsewhere} too, choose “All sites”.</p>` : ''}</div>
 !${above}
 !${searchForm(kinds, { filters, asked, faults, cost, isFresh })}
 !${below}`,
@@ -90,15 +92,21 @@ export function resultsPage(setting: Setting, found: Found): Html {
 }
 
 const list = ({ asked, kinds }: Setting, { data, next_cursor }: Found, allowance: Allowance | null): Html =>
-  html`<div class="list-head"><h2 id="results">!${headline(asked, data.length, next_cursor !== null)}</h2></div>
+  html`<div class="list-head"><h2 id="results">!${headline(asked, data.length, next_cursor !== null, kinds)}</h2></div>
 !${trustNote()}
 !${resultList(kinds, data)}
-!${next_cursor === null ? '' : html`<p class="more-results"><a rel="next nofollow" href="${nextPath(asked, next_cursor)}">Next results</a> <span>!${moreNote(allowance)}</span></p>`}`
+!${next_cursor === null ? '' : html`<p class="more-results"><a rel="next nofollow" href="${nextPath(asked, next_cursor)}">Next results</a> <span>!${moreNote(allowance)}</span></p>`}
+!${asked.kind === allSites ? '' : html`<p class="more-results"><a rel="nofollow" href="${everywhere(asked)}">Search all sites</a> <span>!${moreNote(allowance)}</span></p>`}`
+
+/** The same words without filters, on all sites. */
+const everywhere = ({ q = '' }: SearchPageQuery): string =>
+  `${searchPath}?${new URLSearchParams({ q, kind: allSites })}`
 
 const sought = ({ q }: SearchPageQuery): Html => html`“<bdi lang="">${q}</bdi>”`
 
-function headline(asked: SearchPageQuery, count: number, hasMore: boolean): Html {
-  const posts = count === 1 ? 'post' : 'posts'
+function headline(asked: SearchPageQuery, count: number, hasMore: boolean, kinds: readonly Kind[]): Html {
+  const found = kinds.find(({ name }) => name === asked.kind)?.site ?? { noun: 'post', plural: 'posts' }
+  const posts = count === 1 ? found.noun : found.plural
   if (asked.cursor) return html`The ${hasMore ? 'next' : 'last'} ${count} ${posts} for !${sought(asked)}`
   return hasMore
     ? html`The first ${count} ${posts} for !${sought(asked)}`
@@ -106,7 +114,7 @@ function headline(asked: SearchPageQuery, count: number, hasMore: boolean): Html
 }
 
 function nothing({ asked, filters }: Setting, allowance: Allowance | null): Html {
-  const wider = isNarrowed(asked, filters) ? nextLink({ q: asked.q ?? '' }, allowance) : ''
+  const wider = isNarrowed(asked, filters) ? widerLink(asked, allowance) : ''
   return html`<div class="empty nothing"><h2 id="results">${asked.cursor ? 'No more posts' : 'No posts'} for !${sought(asked)}</h2>
 <ul>
 !${wider}
@@ -116,8 +124,8 @@ function nothing({ asked, filters }: Setting, allowance: Allowance | null): Html
 </ul></div>`
 }
 
-const nextLink = (asked: { q: string }, allowance: Allowance | null): Html =>
-  html`<li><a rel="nofollow" href="${searchPath}?${new URLSearchParams(asked)}">Search all kinds, places and times</a>${allowance ? ', which ' : ''}!${moreNote(allowance)}.</li>`
+const widerLink = (asked: SearchPageQuery, allowance: Allowance | null): Html =>
+  html`<li><a rel="nofollow" href="${everywhere(asked)}">Search all sites without filters</a>${allowance ? ', which ' : ''}!${moreNote(allowance)}.</li>`
 
 /** For a search that was refused or failed: it does not count. */
 export function problemPage(setting: Setting, problem: Problem): Html {

@@ -9,21 +9,27 @@ export type SearchPageQuery = { readonly [Name in CommonField | 'cursor']?: stri
 
 type CommonField = keyof typeof commonFields
 
-/** A filter that people can use, as a field of the form. */
-export type FormFilter = { name: string; label: string } & (
+/** A filter that people can use, as a field of the form, and the kinds that have it. */
+export type FormFilter = { name: string; label: string; kinds: readonly string[] } & (
   | { options: readonly SearchOption[] }
+  | { amount: true }
+  | { day: 'start' | 'end' }
   | { maxLength: number; normalise?: (written: string) => string }
 )
 
 /** The filters of the kinds that have a field in the form. */
 export function formFiltersOf(kinds: readonly Kind[]): FormFilter[] {
-  return searchFiltersOf(kinds).flatMap(({ name, search }): FormFilter[] => {
+  return searchFiltersOf(kinds).flatMap(({ name, search, kinds: those }): FormFilter[] => {
     if (search === 'api-only') return []
-    if (!('options' in search)) return [{ name, ...search }]
+    const common = { name, kinds: those.map((kind) => kind.name) }
+    if (!('options' in search)) return [{ ...common, ...search }]
     const { label, anyLabel, options } = search
-    return [{ name, label, options: [{ value: '', label: anyLabel }, ...options()] }]
+    return [{ ...common, label, options: [{ value: '', label: anyLabel }, ...options()] }]
   })
 }
+
+/** The value of the field `kind` for posts of all sites. */
+export const allSites = ''
 
 const fieldNamesWith = (filters: readonly FormFilter[]) => [
   ...['q', 'kind', 'sort'],
@@ -33,29 +39,47 @@ const fieldNamesWith = (filters: readonly FormFilter[]) => [
 
 export const searchPath = '/search'
 
-/** Reads the form. Ignores unknown parameters, such as campaign tags in links. */
-export function readAsked(url: string, filters: readonly FormFilter[]): SearchPageQuery {
+/**
+ * Reads the form. Ignores unknown parameters, such as campaign tags in links. Without a choice, a search finds posts of
+ * the site that it is on. Drops the filters of other kinds, which are left when somebody chooses another site.
+ */
+export function readAsked(url: string, filters: readonly FormFilter[], siteKind: string): SearchPageQuery {
   const start = url.indexOf('?')
   const parameters = new URLSearchParams(start < 0 ? '' : url.slice(start + 1))
-  const given = [...fieldNamesWith(filters), 'cursor'].map((name) => [name, parameters.get(name)?.toWellFormed()])
-  return Object.fromEntries(given.filter(([, value]) => value))
+  const kind = parameters.get('kind')?.toWellFormed() ?? siteKind
+  const fitting = filters.filter(({ kinds }) => kind === allSites || kinds.includes(kind))
+  const given = [...fieldNamesWith(fitting), 'cursor'].map((name) => [name, parameters.get(name)?.toWellFormed()])
+  return { ...Object.fromEntries(given.filter(([, value]) => value)), kind }
 }
+
+/** The filters that the form shows: those of the chosen kind. For all sites, those that kinds share or that are set. */
+export const shownFilters = (asked: SearchPageQuery, filters: readonly FormFilter[]): FormFilter[] =>
+  filters.filter(({ name, kinds }) =>
+    asked.kind === allSites ? kinds.length > 1 || asked[name] !== undefined : kinds.includes(asked.kind ?? ''),
+  )
 
 const dayMs = 86_400_000
 
 /** Converts the form to the operation's query: text as the kinds want it, and whole days, including the last one. */
 export function queryOf(asked: SearchPageQuery, filters: readonly FormFilter[]): Record<string, string> {
-  const { since, until } = asked
+  const { kind, since, until, ...others } = asked
   const written = filters.flatMap((filter) => {
     const value = asked[filter.name]
-    return value && 'normalise' in filter && filter.normalise ? [[filter.name, filter.normalise(value)]] : []
+    return value ? [[filter.name, parameterOf(filter, value)]] : []
   })
   return {
-    ...asked,
+    ...others,
+    ...(kind !== allSites && kind !== undefined && { kind }),
     ...Object.fromEntries(written),
     ...(since && { since: startOf(since, 0) }),
     ...(until && { until: startOf(until, dayMs) }),
   }
+}
+
+function parameterOf(filter: FormFilter, value: string): string {
+  // The last second, because the filter includes the moment that it is given.
+  if ('day' in filter) return startOf(value, filter.day === 'end' ? dayMs - 1_000 : 0)
+  return 'normalise' in filter && filter.normalise ? filter.normalise(value) : value
 }
 
 /** The start of a UTC day, plus an offset. An invalid date is passed on unchanged, so that validation refuses it. */
@@ -95,16 +119,14 @@ const aDate = 'must be a date, such as 2026-11-15'
 
 const commonFields = {
   q: { subject: 'The search text' },
-  kind: { subject: 'The kind' },
+  kind: { subject: 'The site', inWords: 'must be one from the list' },
   sort: { subject: 'The order' },
   since: { subject: 'The first day', inWords: aDate },
   until: { subject: 'The last day', inWords: aDate },
 } satisfies Record<string, FieldWords>
 
-const filterField = (filter: FormFilter): [string, FieldWords] => [
-  filter.name,
-  {
-    subject: `The ${filter.label.charAt(0).toLowerCase()}${filter.label.slice(1)}`,
-    ...('options' in filter && { inWords: 'must be one from the list' }),
-  },
-]
+function filterField(filter: FormFilter): [string, FieldWords] {
+  if ('day' in filter) return [filter.name, { subject: `“${filter.label}”`, inWords: aDate }]
+  const subject = `The ${filter.label.charAt(0).toLowerCase()}${filter.label.slice(1)}`
+  return [filter.name, { subject, ...('options' in filter && { inWords: 'must be one from the list' }) }]
+}

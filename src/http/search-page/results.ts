@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import type { Kind } from '../../kinds/index.ts'
 import { authorName, dotted } from '../../kinds/presentation/byline.ts'
-import { longDate, utcDate } from '../../kinds/presentation/dates.ts'
-import { type Location, placeName } from '../../kinds/presentation/place-line.ts'
+import { utcDate } from '../../kinds/presentation/dates.ts'
 import type { PublicPost } from '../../kinds/presentation/presentation.ts'
 import { type Html, html } from '../../markup/html.ts'
 import type { Highlight } from '../../search/highlight.ts'
 import { capitalised } from './form.ts'
 import { markedWhole, type Range, snippet } from './snippet.ts'
 
-export type SearchResult = PublicPost<{ location?: Location }> & { highlights: readonly Highlight[] }
+export type SearchResult = PublicPost & { highlights: readonly Highlight[] }
 
 /** About three lines on a wide screen. */
 const snippetPoints = 240
@@ -23,11 +22,11 @@ export const resultList = (kinds: readonly Kind[], found: readonly SearchResult[
 function result(kinds: readonly Kind[], post: SearchResult): Html {
   const kind = kinds.find(({ name }) => name === post.kind)
   assert(kind, 'a search result has an unknown kind')
-  const { location } = post.content
   return html`<article class="result" data-content-trust="${post.content_trust}">
 <p class="kicker">${capitalised(kind.site.noun)}</p>
 !${kind.presentation.hasTitle ? titled(kind, post) : untitled(kind, post)}
-<p class="meta">!${dotted(authorName(post), utcDate(post.published_at), location && html`${placeName(location)}`, takesPlace(kind, post))}</p>
+!${factLine(kind, post)}
+<p class="meta">!${dotted(authorName(post), utcDate(post.published_at))}</p>
 </article>`
 }
 
@@ -51,7 +50,9 @@ function rangesIn({ content, highlights }: SearchResult, text: string): Range[] 
   return highlights.filter(({ field }) => members[field] === text)
 }
 
-function takesPlace({ presentation }: Kind, { content }: SearchResult): Html | undefined {
-  const occasion = presentation.occasion?.(content)
-  return occasion && html`takes place on <time datetime="${occasion.starts_at}">${longDate(occasion.starts_at)}</time>`
+/** Price, condition, time and place, as the kind has them. */
+function factLine({ presentation }: Kind, { content }: SearchResult): Html {
+  const facts = presentation.facts(content)
+  if (facts.length === 0) return ''
+  return html`<dl class="result-facts">!${facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`
 }

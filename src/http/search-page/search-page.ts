@@ -4,9 +4,9 @@ import { perform } from '../../calls/perform.ts'
 import type { Call } from '../../contract/call.ts'
 import type { AllowanceSizes } from '../../contract/limits.ts'
 import type { Problem } from '../../contract/problems/problem.ts'
-import type { Html } from '../../markup/html.ts'
 import { siteViews } from '../../publishing/views.ts'
 import { searchOperation } from '../../search/operations.ts'
+import { sendPage, takesPages } from '../html-pages.ts'
 import type { HttpSite } from '../sites.ts'
 import { type Found, formPage, problemPage, resultsPage, type Setting } from './pages.ts'
 import { formFiltersOf, queryOf, readAsked, searchPath } from './query.ts'
@@ -22,7 +22,7 @@ export function openSearchPage(sites: readonly HttpSite[], sizes: AllowanceSizes
   const operation = searchOperation(kinds, { isTyped: true })
   const settingOf = (kindName: string, url: string): Setting | undefined => {
     const site = views.get(kindName)
-    return site && { site, kinds, sizes, filters, asked: readAsked(url, filters) }
+    return site && { site, kinds, sizes, filters, asked: readAsked(url, filters, kindName) }
   }
   return {
     /** Counts a search only if the person asked for it. */
@@ -49,15 +49,8 @@ export function openSearchPage(sites: readonly HttpSite[], sizes: AllowanceSizes
 export const isSearchPage = (request: FastifyRequest): boolean =>
   request.routeOptions.url === searchPath || request.url.split('?', 1)[0] === searchPath
 
-/** As at the gateway: errors are problem documents unless the client explicitly accepts HTML. */
-const takesPages = ({ headers }: FastifyRequest): boolean =>
-  /(?:text\/html|application\/xhtml\+xml)(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i.test(headers.accept ?? '')
-
 /**
  * Not no-store: the browser would then repeat the request when its user goes back, which would use another search. With
  * no-cache it keeps the page for that purpose only.
  */
 const goneBackTo = 'private, no-cache'
-
-const sendPage = (reply: FastifyReply, status: number, page: Html, cacheControl = 'no-store') =>
-  reply.code(status).headers({ 'content-type': 'text/html; charset=utf-8', 'cache-control': cacheControl }).send(page)

@@ -16,3 +16,9 @@ export const isCurrency = (code: string): boolean => currencies.has(code)
 
 /** The number of decimals that an amount in this currency can have. */
 export const decimalsOf = (currency: string): number => decimals.get(currency) ?? 2
+
+const names = new Intl.DisplayNames('en', { type: 'currency' })
+
+/** All currencies, sorted by code, with their English names. */
+export const listCurrencies = (): { code: string; name: string }[] =>
+  [...currencies].sort().map((code) => ({ code, name: names.of(code) ?? code }))

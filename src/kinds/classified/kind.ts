@@ -30,6 +30,11 @@ const condition = z
   .enum(['new', 'like-new', 'good', 'fair', 'for-parts', 'not-applicable'])
   .meta({ description: 'The condition of the item.' })
 
+const choiceOf = (value: string) => ({ value, label: labelOf(value) })
+
+/** Nobody looks for ads to which no condition applies. */
+const conditionOptions = () => condition.options.filter((value) => value !== 'not-applicable').map(choiceOf)
+
 export const classified = defineKind({
   name: 'classified',
   site: {
@@ -66,8 +71,18 @@ export const classified = defineKind({
   filters: {
     ...topicFilters,
     ...regionFilters,
-    category: { query: category, facet: 'category', compare: 'equals' },
-    condition: { query: condition, facet: 'condition', compare: 'equals' },
+    category: {
+      query: category,
+      facet: 'category',
+      compare: 'equals',
+      search: { label: 'Category', anyLabel: 'All categories', options: () => category.options.map(choiceOf) },
+    },
+    condition: {
+      query: condition,
+      facet: 'condition',
+      compare: 'equals',
+      search: { label: 'Condition', anyLabel: 'Any condition', options: conditionOptions },
+    },
     ...priceFilters,
   },
   visibleUntil: (_, publishedAt) => new Date(publishedAt.getTime() + visibleDays * 86_400_000),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { checkedObject, type Filter } from '../define-kind.ts'
-import { decimalsOf, isCurrency } from './currency.ts'
+import { decimalsOf, isCurrency, listCurrencies } from './currency.ts'
 
 /** Higher than any realistic price in any currency, and low enough that amounts are exact to the last decimal. */
 const maxAmount = 1_000_000_000_000
@@ -42,18 +42,29 @@ const amountQuery = z
   .pipe(z.number())
 
 export const priceFilters = {
-  currency: { query: currency, facet: 'currency', compare: 'equals' },
+  currency: {
+    query: currency,
+    facet: 'currency',
+    compare: 'equals',
+    search: { label: 'Currency', anyLabel: 'Any currency', options: currencyOptions },
+  },
   min_price: {
     query: amountQuery.meta({ description: 'Ads with at least this price. Also send currency.', examples: ['10'] }),
     facet: 'price',
     compare: 'at_least',
+    search: { label: 'Lowest price', amount: true },
   },
   max_price: {
-    query: amountQuery.meta({ description: 'Ads with at most this price. Also send currency.', examples: ['45.50'] }),
+    query: amountQuery.meta({ description: 'Ads with at most this price. Also send currency.', examples: ['1500'] }),
     facet: 'price',
     compare: 'at_most',
+    search: { label: 'Highest price', amount: true },
   },
 } satisfies Record<string, Filter>
+
+function currencyOptions() {
+  return listCurrencies().map(({ code, name }) => ({ value: code, label: `${code} · ${name}` }))
+}
 
 type Price = { amount: number; currency: string }
 

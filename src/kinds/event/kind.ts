@@ -47,8 +47,16 @@ export const event = defineKind({
   filters: {
     ...topicFilters,
     ...regionFilters,
-    starts_after: startFilter('Events that start at this time or later.', 'at_least'),
-    starts_before: startFilter('Events that start at this time or earlier.', 'at_most'),
+    starts_after: {
+      ...startFilter('Events that start at this time or later.'),
+      compare: 'at_least',
+      search: { label: 'Starts from', day: 'start' },
+    },
+    starts_before: {
+      ...startFilter('Events that start at this time or earlier.'),
+      compare: 'at_most',
+      search: { label: 'Starts until', day: 'end' },
+    },
   },
   visibleUntil: ({ ends_at }) => new Date(ends_at),
   shelves: (body) => [
@@ -69,10 +77,10 @@ export const event = defineKind({
   examples: eventExamples,
 })
 
-function startFilter(description: string, compare: Filter['compare']): Filter {
+function startFilter(description: string): Pick<Filter, 'query' | 'facet'> {
   const query = dateTime
     .transform((text) => Date.parse(text))
     .pipe(z.int())
     .meta({ description, examples: ['2030-06-15T00:00:00Z'] })
-  return { query, facet: 'starts_at', compare }
+  return { query, facet: 'starts_at' }
 }

@@ -557,6 +557,20 @@ export interface PublishedBefore {
   subject: string;
 }
 
+export interface ReaderMessages {
+  confirmed_at: Timestamp | null;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  id: string;
+  message: string;
+  post_id: string;
+  sender_email: string;
+  sender_mailbox: string;
+  sender_name: string;
+  to_account: string;
+  token_hash: Buffer | null;
+}
+
 export interface RelayedMessages {
   created_at: Timestamp;
   from_account: string;
@@ -775,6 +789,7 @@ export interface DB {
   provider_events: ProviderEvents;
   publications: Publications;
   published_before: PublishedBefore;
+  reader_messages: ReaderMessages;
   relayed_messages: RelayedMessages;
   report_cases: ReportCases;
   reports: Reports;

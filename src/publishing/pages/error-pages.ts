@@ -50,10 +50,10 @@ export function authorGonePage(site: SiteView): Html {
 export function busyPage(site: SiteView): Html {
   return layout(site, {
     path: '429',
-    title: 'Too busy',
+    title: 'Search is busy',
     description: 'Too many searches at the same time.',
     isUnlisted: true,
-    content: html`<div class="page-head"><p class="kicker">429</p><h1>Too many searches at once</h1>
+    content: html`<div class="page-head"><p class="kicker">429</p><h1>Search is busy</h1>
 <p class="lede">All visitors share one limit on searches per second. Your search was not run and does not count.</p></div>
 <div class="prose"><p>Wait a few seconds, then load this page again, or go <a href="/search">back to the form</a>. You can still read everything: see <a href="/">the latest ${site.kind.site.plural}</a>.</p></div>`,
   })

@@ -8,6 +8,7 @@ import { type Alternate, layout, type Preview } from '../page-frame.ts'
 import { postStructuredData } from '../structured-data.ts'
 import { trustNote } from '../user-content-notice.ts'
 import type { PostView, SiteView } from '../views.ts'
+import { contactSeller } from './contact-seller.ts'
 import { machineView } from './machine-view.ts'
 import { provenance } from './provenance.ts'
 
@@ -28,7 +29,7 @@ export function postPage(site: SiteView, view: PostView): Html {
 <article class="post" data-content-trust="${post.content_trust}">
 !${presentation.article(post, isOver)}
 </article>
-!${provenance(view)}
+!${canBeAnswered(site, view) ? contactSeller(site, post) : ''}!${provenance(view)}
 !${colophon(site, view, forms)}
 !${machineView(site, view)}
 </div>`,
@@ -80,8 +81,8 @@ const colophon = (
 <summary>Cite</summary>
 <p data-content-trust="${view.post.content_trust}"><code class="attribution" dir="ltr">${view.post.content.attribution}</code></p>
 </details>
-<p>Other formats: !${dotted(...[...forms, pictureOf(view)].map(({ href, title }) => html`<a href="${href}">${title}</a>`))}</p>!${canBeAnswered(site, view) ? answerNote : ''}
-<p><a href="/p/${view.post.id}/report">Report this ${site.kind.site.noun}</a> if it breaks the <a href="/policy/">policy</a>.</p>
+<p>Other formats: !${dotted(...[...forms, pictureOf(view)].map(({ href, title }) => html`<a href="${href}">${title}</a>`))}</p>
+<p><a href="/p/${view.post.id}/report" rel="nofollow">Report this ${site.kind.site.noun}</a> if it breaks the <a href="/policy/">policy</a>.</p>
 </div>
 </aside>`
 
@@ -103,6 +104,3 @@ function onward({ kind }: SiteView, { post }: PostView): Html {
 
 const canBeAnswered = ({ kind }: SiteView, { post, isOver }: PostView): boolean =>
   kind.acceptsRelay === true && !isOver && post.author_id !== null
-
-const answerNote = html`
-<p>Your agent can <a href="/docs/reading/#write-to-a-seller">write to the seller</a>.</p>`

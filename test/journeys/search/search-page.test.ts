@@ -30,6 +30,8 @@ after(() => service[Symbol.asyncDispose]())
 /** A day has 20 searches, and each test uses its own day. */
 beforeEach(() => service.asOwner('delete from allowance_uses'))
 
+/** The page starts with its own site; these tests search all of them unless they say otherwise. */
+const all = 'kind='
 const searchApi = (q: string) => fetch(`${service.baseUrl}/v1/search?${new URLSearchParams({ q })}`)
 const leftIn = async () => Number(/(\d+) of 20 free searches left/.exec((await open('/search')).text)?.[1])
 
@@ -62,13 +64,13 @@ suite('the form', () => {
 
   test('ignores unknown parameters', async () => {
     assert.equal((await open('/search?utm_source=mail&utm_source=news')).status, 200)
-    assert.equal(resultsIn((await open('/search?q=ferry&utm_source=mail')).page).length, 3)
+    assert.equal(resultsIn((await open(`/search?q=ferry&${all}&utm_source=mail`)).page).length, 3)
   })
 })
 
 suite('a search', () => {
   test('shows posts of all sites with matches highlighted, and the quota used', async () => {
-    const { status, headers, page, text } = await open('/search?q=ferr')
+    const { status, headers, page, text } = await open(`/search?q=ferr&${all}`)
     assert.equal(status, 200)
     assert.match(text, /This search used 1 of your 20 free searches; 19 are left/)
     assert.match(text, /Reloading this page uses another one/)
@@ -89,7 +91,7 @@ suite('a search', () => {
   })
 
   test('shows the part of a long text where the word is', async () => {
-    const { page } = await open('/search?q=ferryman')
+    const { page } = await open(`/search?q=ferryman&${all}`)
     assert.match(
       page,
       /<p class="excerpt" dir="auto" lang="">… .*A <mark>ferryman<\/mark> waited for nobody\..* …<\/p>/s,
@@ -117,10 +119,10 @@ suite('a search', () => {
   test('is filtered by kind, topic, country and days, and sorted', async () => {
     const found = async (query: string) => (await open(`/search?q=ferry&${query}`)).page
     assert.deepEqual(resultsIn(await found('kind=story')).length, 1)
-    assert.deepEqual(resultsIn(await found('topic=%23Ferries')).length, 1)
-    assert.deepEqual(resultsIn(await found('country=PT')).length, 1)
-    assert.deepEqual(resultsIn(await found(`since=${day(1)}&until=${day(1)}`)).length, 1)
-    assert.deepEqual(resultsIn(await found(`since=${day(2)}&until=${day(0)}`)).length, 3)
+    assert.deepEqual(resultsIn(await found(`${all}&topic=%23Ferries`)).length, 1)
+    assert.deepEqual(resultsIn(await found(`${all}&country=PT`)).length, 1)
+    assert.deepEqual(resultsIn(await found(`${all}&since=${day(1)}&until=${day(1)}`)).length, 1)
+    assert.deepEqual(resultsIn(await found(`${all}&since=${day(2)}&until=${day(0)}`)).length, 3)
     const newest = await found('sort=newest&kind=&topic=&country=&since=&until=')
     assert.deepEqual(
       resultsIn(newest).map((href) => new URL(String(href)).origin),
@@ -138,10 +140,10 @@ suite('a search', () => {
 
   test('leads to the next page with a link that states its cost', async () => {
     const first = await open('/search?q=quince&sort=newest&since=2000-01-01')
-    assert.match(first.text, /The first 20 posts for “quince”/)
+    assert.match(first.text, /The first 20 messages for “quince”/)
     assert.match(first.text, /Next results uses 1 of the 19 searches left/)
     const second = await open(nextIn(first.page))
-    assert.match(second.text, /The last 2 posts for “quince”/)
+    assert.match(second.text, /The last 2 messages for “quince”/)
     assert.match(second.text, /18 are left/)
     assert.match(second.page, /name="since" value="2000-01-01"/)
     assert.equal(new Set([...resultsIn(first.page), ...resultsIn(second.page)]).size, 22)
@@ -153,7 +155,7 @@ suite('a search', () => {
     assert.equal(status, 200)
     assert.match(text, /No posts for “unfindable”/)
     assert.match(text, /Try fewer words/)
-    assert.match(text, /Search all kinds, places and times, which uses 1 of the/)
+    assert.match(text, /Search all sites without filters, which uses 1 of the/)
     assert.deepEqual(htmlFaults(page), [])
     assert.equal(await leftIn(), 19)
   })
@@ -182,7 +184,8 @@ suite('no quota is used', () => {
     }
     for (const site of ['same-origin', 'none'])
       assert.equal(
-        resultsIn((await openAsBrowser('/search?q=ferry', { ...navigation, 'sec-fetch-site': site })).page).length,
+        resultsIn((await openAsBrowser(`/search?q=ferry&${all}`, { ...navigation, 'sec-fetch-site': site })).page)
+          .length,
         3,
       )
     assert.equal(await leftIn(), 18)
@@ -195,7 +198,10 @@ suite('no quota is used', () => {
       ['q=ferry&topic=a%26b', 'topic', /The topic must contain only lowercase letters/],
       ['q=ferry&since=soon', 'since', /The first day must be a date, such as/],
       ['q=ferry&country=XX', 'country', /The country must be one from the list/],
-      ['q=ferry&kind=poem', 'kind', /The kind must be/],
+      ['q=ferry&kind=event&starts_after=soon', 'starts_after', /“Starts from” must be a date, such as/],
+      ['q=ferry&kind=classified&max_price=cheap', 'max_price', /The highest price must be an amount with a decimal/],
+      ['q=ferry&kind=classified&category=boats', 'category', /The category must be one from the list/],
+      ['q=ferry&kind=poem', 'kind', /The site must be one from the list/],
     ]
     for (const [query, field, fault] of cases) {
       const { status, page, text } = await open(`/search?${query}`)
