@@ -8,7 +8,7 @@ import { fingerprintIn } from '../../src/publishing/cards/png.ts'
 import { drawCard } from '../../src/publishing/jobs/draw-card.ts'
 import { publishPost } from '../../src/publishing/jobs/publish-post.ts'
 import { repairPages } from '../../src/publishing/jobs/repair-pages.ts'
-import { postView, selectPosts } from '../../src/publishing/listings/read-posts.ts'
+import { postView, selectPostPages } from '../../src/publishing/listings/read-posts.ts'
 import { openPublishing, type PageWork, type PublishedSite } from '../../src/publishing/publishing.ts'
 import { cardFile, filesOfPost } from '../../src/publishing/site-files.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
@@ -68,7 +68,7 @@ test('an edit replaces the card, and the old one is gone as soon as the old text
   // As if the process died between the page and the card.
   const site = await openSite()
   await site.store.apply(new Map([[cardFile(id), before.bytes]]))
-  const row = await selectPosts(service.workerDb).where('posts.id', '=', id).executeTakeFirstOrThrow()
+  const row = await selectPostPages(service.workerDb).where('posts.id', '=', id).executeTakeFirstOrThrow()
   const files = filesOfPost(site.view, id, postView(site.view, row), [site.store])
   assert.equal(files.get(cardFile(id)), null, 'the page and the removal of the old card are written together')
   await publishPost(await openTest(), { post_id: id })

@@ -35,7 +35,10 @@ export async function writeChanges(tx: Transaction, target: Target, { posts, pag
  * Copies the cards that workers have drawn into the live tree meanwhile. Call it while nobody writes to the site: a card
  * that is still missing then has a job, which writes it to the new tree.
  */
-export async function copyCards({ tree, live }: Pick<Target, 'tree' | 'live'>, posts: ReadonlySet<string>): Promise<void> {
+export async function copyCards(
+  { tree, live }: Pick<Target, 'tree' | 'live'>,
+  posts: ReadonlySet<string>,
+): Promise<void> {
   const [store, source] = [openPageStore(tree), openPageStore(live)]
   for (const id of posts) {
     const card = source.read(cardFile(id))

@@ -1,7 +1,7 @@
 -- works with: 0040
 
 -- A message to a seller by somebody without an account, from the form on the ad's page until it is mailed. The sender
--- must confirm the address first. Nothing is left of it afterwards. See decisions/0074.
+-- must confirm the address first. Nothing is left of it afterwards. See decisions/0077.
 create table reader_messages (
   id relay_id primary key,
   post_id post_id not null,
