@@ -153,8 +153,8 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     connect(database.urls.owner_page, { poolMax: 2, applicationName: 'test owner page' }),
   )
   const payments = options.payments ?? { driver: 'manual' as const, instructions: 'Send the money by post.' }
-  const ownPage = { ...shared, db: ownerPageDatabase.db, sealing, payments, operator: testOperator, baseUrls }
-  const ownerPage = buildOwnerPage(ownPage)
+  const own = { db: ownerPageDatabase.db, operator: testOperator, sealing, payments, baseUrls }
+  const ownerPage = buildOwnerPage({ ...shared, ...own })
   const deskDatabase = stack.use(connect(database.urls.desk, { poolMax: 4, applicationName: 'test desk' }))
   const deskSecrets = settings.DESK_SECRET.parse(newSecret())
   const desk = buildDesk({
@@ -258,7 +258,6 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   }
 }
 
-/** One key of SECRETS_KEYS. */
 export const newSecretsKey = (name: string) => `${name}:${randomBytes(32).toString('base64')}`
 
 /** A name server for tests resolves the receivers' names, which can point to loopback addresses. */
