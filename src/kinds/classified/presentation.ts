@@ -67,7 +67,7 @@ function article(post: Ad, isOver: boolean): Html {
   return html`
 !${isOver ? overNote(post) : ''}
 <header>
-<p class="category">${labelOf(category)}</p>
+<p class="category"><a href="/categories/${category}/">${labelOf(category)}</a></p>
 !${postTitle(title)}
 !${price && html`<p class="price">${priceText(price)}</p>`}
 </header>
@@ -99,7 +99,7 @@ function entry(post: Ad): Html {
   const facts = dotted(state && html`${state}`, location && html`${placeName(location)}`)
   return html`<article class="entry" data-content-trust="${post.content_trust}">
 <header>
-<p class="category">${labelOf(category)}</p>
+<p class="category"><a href="/categories/${category}/">${labelOf(category)}</a></p>
 !${price && html`<p class="price">${priceText(price)}</p>`}
 </header>
 <h3 dir="auto" lang=""><a href="/p/${post.id}">${title}</a></h3>

@@ -15,7 +15,7 @@ export function monthGrid(month: string, starts: readonly string[]): Html {
   const weeks = Array.from({ length: Math.ceil(cells.length / 7) }, (_, week) => cells.slice(week * 7, week * 7 + 7))
   return html`<table class="month-grid" aria-label="${longMonth(month)}">
 <thead><tr>!${weekdays.map((day) => html`<th scope="col"><abbr title="${day}">${day.slice(0, 2)}</abbr></th>`)}</tr></thead>
-<tbody>!${weeks.map((week) => html`<tr>!${week}</tr>\n`)}</tbody>
+<tbody>!${weeks.map((week) => html`<tr>!${week}</tr>`)}</tbody>
 </table>`
 }
 

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Kind } from '../../kinds/index.ts'
+import { mastheadFolder } from '../../kinds/presentation/masthead-face.ts'
 
 const shared = new URL('../assets/', import.meta.url)
 
-export const titleFontFile = fileURLToPath(new URL('abril-fatface.woff2', shared))
+export const titleFontFile = fileURLToPath(new URL('abril-fatface.woff2', mastheadFolder))
 
 const inks = ['paper', 'sheet', 'ink', 'soft', 'rule', 'accent', 'block', 'on-block'] as const
 

@@ -19,7 +19,7 @@ export function archivePage(site: SiteView, view: ArchivePageView): Html {
 </div>
 <section class="list archive" aria-labelledby="posts">
 <div class="list-head"><h2 id="posts">Page ${view.number}</h2> <p class="count">${site.kind.presentation.occasion ? 'By event date' : 'Oldest first'}</p></div>
-!${view.posts.length > 0 ? html`!${trustNote()}\n!${entries(site, view.posts)}` : html`<div class="empty"><p>All posts on this page have been taken down.</p></div>`}
+!${view.posts.length > 0 ? html`!${trustNote()}!${entries(site, view.posts)}` : html`<div class="empty"><p>All posts on this page have been taken down.</p></div>`}
 !${pager(view)}
 </section>`,
   })

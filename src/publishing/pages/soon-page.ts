@@ -20,7 +20,7 @@ export function soonPage(site: SiteView, view: ListingView): Html {
 </div>
 <section class="list" aria-labelledby="posts">
 <div class="list-head"><h2 id="posts">${view.listedCount.toLocaleString('en')} ${view.listedCount === 1 ? site.kind.site.noun : plural}</h2>!${feedLinks([file, ...subscription(site, view.path)])}</div>
-!${view.posts.length > 0 ? html`!${trustNote()}\n!${entries(site, view.posts)}` : html`<div class="empty"><p>No ${plural} ${view.path === 'today' ? 'today' : 'this weekend'}.</p><p>See <a href="/months/">the calendar</a> for later ones.</p></div>`}
+!${view.posts.length > 0 ? html`!${trustNote()}!${entries(site, view.posts)}` : html`<div class="empty"><p>No ${plural} ${view.path === 'today' ? 'today' : 'this weekend'}.</p><p>See <a href="/months/">the calendar</a> for later ones.</p></div>`}
 </section>`,
   })
 }
