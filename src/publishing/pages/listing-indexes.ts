@@ -1,7 +1,7 @@
 import { type Html, html } from '../../markup/html.ts'
 import { layout } from '../page-frame.ts'
 import type { IndexView, ListingLink, SiteView } from '../views.ts'
-import { listingLinks } from './listing-parts.ts'
+import { listingLinks, soonLinks } from './listing-parts.ts'
 
 export function topicsPage(site: SiteView, view: IndexView): Html {
   const { plural } = site.kind.site
@@ -36,7 +36,7 @@ export function ownIndexPage(site: SiteView, type: string, view: IndexView): Htm
     path: `${type}/`,
     title,
     description: `${index?.introduction ?? ''} On ${site.kind.site.title}.`,
-    content: html`<div class="page-head"><h1>${title}</h1><p class="lede">${index?.introduction ?? ''} Each has its own page and feed.</p></div>
+    content: html`<div class="page-head"><h1>${title}</h1><p class="lede">${index?.introduction ?? ''} Each has its own page and feed.</p>!${site.kind.presentation.occasion ? soonLinks() : ''}</div>
 !${list}`,
   })
 }

@@ -70,6 +70,10 @@ export const listingLinks = (shelves: readonly ListingLink[]): Html =>
       html`<li><a href="/${path}/">${name}</a> <span class="count">${count.toLocaleString('en')}</span></li>`,
   )}</ul>`
 
+/** Where events of the next days are, and those without a place. */
+export const soonLinks = (): Html =>
+  html`<nav class="soon" aria-label="By date"><ul><li><a href="/today/">Today</a></li><li><a href="/weekend/">This weekend</a></li><li><a href="/online/">Online</a></li></ul></nav>`
+
 /** The parents of a page, widest first, without the page itself. */
 export const crumbs = (parents: readonly { path: string; name: string }[]): Html =>
   html`<nav class="crumbs" aria-label="Breadcrumbs"><ol>!${parents.map(
