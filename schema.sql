@@ -1459,10 +1459,61 @@ begin
 end $$;
 
 --
+-- Name: shelve_post(public.post_id, text, timestamp with time zone, timestamp with time zone, boolean, text[], timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+begin
+  with
+    given as (select distinct path collate "C" as path from unnest(paths) as path),
+    old as (select e.path, e.listed from shelf_entries e where e.post_id = the_post),
+    gone as (
+      delete from shelf_entries e where e.post_id = the_post and not exists (select from given where given.path = e.path)
+    ),
+    kept as (
+      insert into shelf_entries as e (post_id, path, kind, published_at, ends_at, listed)
+      select the_post, given.path, the_kind, was_published_at, will_end_at, is_listed from given
+      on conflict (post_id, path) do update set ends_at = excluded.ends_at, listed = excluded.listed
+    ),
+    change as (
+      select coalesce(given.path, old.path) as path,
+        (given.path is not null and is_listed)::int - coalesce(old.listed, false)::int as listed,
+        (given.path is not null)::int - (old.path is not null)::int as standing
+      from given full join old on old.path = given.path
+    ),
+    counted as (
+      insert into shelves as s (kind, path, listed, standing, version)
+      -- For a list that is new; the row to be inserted must keep the checks even where another takes its place.
+      select the_kind, change.path, greatest(change.listed, 0), greatest(change.listed, change.standing, 0),
+        nextval('page_versions')
+      from change order by change.path
+      on conflict (kind, path) do update set
+        listed = s.listed + (select change.listed from change where change.path = s.path),
+        standing = s.standing + (select change.standing from change where change.path = s.path),
+        version = excluded.version,
+        emptied_at = case when s.standing + (select change.standing from change where change.path = s.path) = 0 then the_time end
+    )
+  select coalesce(array_agg(change.path order by change.path), '{}') from change into touched;
+
+  update publications set version = nextval('page_versions') where post_id = the_post
+    returning month, number into archive_month, archive_number;
+  is_new := not found;
+  if is_new then
+    archive_month := to_char(was_published_at at time zone 'UTC', 'YYYY-MM');
+    perform pg_advisory_xact_lock(hashtextextended('archive ' || the_kind || ' ' || archive_month, 0));
+    select coalesce(max(number), 0) + 1 from publications where kind = the_kind and month = archive_month into archive_number;
+    insert into publications (post_id, kind, month, number, version)
+      values (the_post, the_kind, archive_month, archive_number, nextval('page_versions'));
+  end if;
+end $$;
+
+--
 -- Name: shelve_post(public.post_id, text, timestamp with time zone, timestamp with time zone, boolean, text[], timestamp with time zone, integer); Type: FUNCTION; Schema: public; Owner: -
 --
 
-CREATE FUNCTION public.shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, page_size integer DEFAULT 20, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean, OUT pages text[]) RETURNS record
+CREATE FUNCTION public.shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, page_size integer, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean, OUT pages text[]) RETURNS record
     LANGUAGE plpgsql
     AS $$
 declare
@@ -1482,6 +1533,8 @@ begin
       ),
       change as (
         select coalesce(given.path, old.path) as path, old.number,
+          -- An older program leaves entries without a number.
+          (given.path is not null and old.number is null)::int as joins,
           (given.path is not null and is_listed)::int - coalesce(old.listed, false)::int as listed,
           (given.path is not null)::int - (old.path is not null)::int as standing
         from given full join old on old.path = given.path
@@ -1490,7 +1543,7 @@ begin
         insert into shelves as s (kind, path, listed, standing, version, last_number)
         -- For a list that is new; the row to be inserted must keep the checks even where another takes its place.
         select the_kind, change.path, greatest(change.listed, 0), greatest(change.listed, change.standing, 0),
-          nextval('page_versions'), greatest(change.standing, 0)
+          nextval('page_versions'), change.joins
         from change order by change.path
         on conflict (kind, path) do update set
           listed = s.listed + (select change.listed from change where change.path = s.path),
@@ -1504,7 +1557,8 @@ begin
         insert into shelf_entries as e (post_id, path, kind, published_at, ends_at, listed, number)
         select the_post, given.path, the_kind, was_published_at, will_end_at, is_listed, counted.last_number
         from given join counted on counted.path = given.path
-        on conflict (post_id, path) do update set ends_at = excluded.ends_at, listed = excluded.listed
+        on conflict (post_id, path) do update set
+          ends_at = excluded.ends_at, listed = excluded.listed, number = coalesce(e.number, excluded.number)
       )
     select change.path, coalesce(change.number, counted.last_number) as number, counted.last_number
     from change join counted on counted.path = change.path order by change.path
@@ -1512,7 +1566,7 @@ begin
     touched := touched || entry.path;
     page := (entry.number - 1) / page_size + 1;
     -- A page appears when it is full. The front page has the archive instead.
-    continue when entry.path = '' or page * page_size > entry.last_number;
+    continue when entry.path = '' or page * page_size > entry.last_number or entry.last_number = 0;
     select listed from listing_pages p where p.kind = the_kind and p.path = entry.path and p.number = page into was_listed;
     select count(*) from shelf_entries e where e.kind = the_kind and e.path = entry.path and e.listed
       and e.number between (page - 1) * page_size + 1 and page * page_size into now_listed;
@@ -3055,7 +3109,7 @@ CREATE TABLE public.shelf_entries (
     published_at timestamp with time zone NOT NULL,
     ends_at timestamp with time zone,
     listed boolean NOT NULL,
-    number integer NOT NULL,
+    number integer,
     CONSTRAINT shelf_entries_number_check CHECK ((number > 0))
 );
 
@@ -3069,7 +3123,7 @@ COMMENT ON TABLE public.shelf_entries IS 'Which published post stands in which l
 -- Name: COLUMN shelf_entries.number; Type: COMMENT; Schema: public; Owner: -
 --
 
-COMMENT ON COLUMN public.shelf_entries.number IS 'The position in the list, from the oldest. It never changes.';
+COMMENT ON COLUMN public.shelf_entries.number IS 'The position in the list, from the oldest. It never changes. Null if a program listed the post that does not know of numbers.';
 
 --
 -- Name: shelves; Type: TABLE; Schema: public; Owner: -
@@ -5878,6 +5932,13 @@ REVOKE ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp w
 GRANT ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) TO broadside_api;
 GRANT ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) TO broadside_desk;
 GRANT ALL ON FUNCTION public.sharing_a_band(wanted integer[], since timestamp with time zone) TO broadside_worker;
+
+--
+-- Name: FUNCTION shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean) TO broadside_worker;
 
 --
 -- Name: FUNCTION shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, page_size integer, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean, OUT pages text[]); Type: ACL; Schema: public; Owner: -

@@ -2,46 +2,11 @@
 -- The entries of each list get numbers in the order in which they joined it, so that older pages of a list have addresses
 -- that never change: a page holds twenty numbers, counted from the oldest.
 
--- No list may change while its entries are numbered. Posts can be submitted and decided meanwhile.
-lock table shelves, shelf_entries in share row exclusive mode;
-
 alter table shelf_entries add column number integer check (number > 0);
 alter table shelves add column last_number integer not null default 0 check (last_number >= 0);
-comment on column shelf_entries.number is 'The position in the list, from the oldest. It never changes.';
+comment on column shelf_entries.number is
+  'The position in the list, from the oldest. It never changes. Null if a program listed the post that does not know of numbers.';
 comment on column shelves.last_number is 'The number of the entry that joined last.';
-
--- Lists that are new with this migration: by author, by category, by month and online. src/posts/listing-paths.ts and the
--- kinds name them; a rebuild adds what an older program leaves out.
-insert into shelf_entries (post_id, path, kind, published_at, ends_at, listed)
-select front.post_id, 'by/' || posts.account_id, front.kind, front.published_at, front.ends_at, front.listed
-from shelf_entries front join posts on posts.id = front.post_id join accounts on accounts.id = posts.account_id
-where front.path = '' and accounts.standing <> 'closed'
-union all
-select front.post_id, 'categories/' || (posts.content->>'category'), front.kind, front.published_at, front.ends_at, front.listed
-from shelf_entries front join posts on posts.id = front.post_id
-where front.path = '' and front.kind = 'classified'
-union all
-select front.post_id, 'online', front.kind, front.published_at, front.ends_at, front.listed
-from shelf_entries front join posts on posts.id = front.post_id
-where front.path = '' and front.kind = 'event' and posts.content->'location' is null
-union all
-select front.post_id, 'months/' || to_char(month, 'YYYY-MM'), front.kind, front.published_at, front.ends_at, front.listed
-from shelf_entries front join posts on posts.id = front.post_id,
-  generate_series(date_trunc('month', left(posts.content->>'starts_at', 10)::date),
-    date_trunc('month', left(posts.content->>'ends_at', 10)::date), interval '1 month') as month
-where front.path = '' and front.kind = 'event'
-on conflict do nothing;
-
-update shelf_entries set number = numbered.number from (
-  select post_id, path, row_number() over (partition by kind, path order by published_at, post_id) as number from shelf_entries
-) numbered
-where shelf_entries.post_id = numbered.post_id and shelf_entries.path = numbered.path;
-alter table shelf_entries alter column number set not null;
-
-insert into shelves as s (kind, path, listed, standing, version, last_number)
-select kind, path, count(*) filter (where listed), count(*), nextval('page_versions'), max(number)
-from shelf_entries group by kind, path
-on conflict (kind, path) do update set last_number = excluded.last_number;
 
 create table listing_pages (
   kind text not null,
@@ -58,17 +23,10 @@ create index listing_pages_changed on listing_pages (kind, changed_at);
 grant select, insert, update, delete on listing_pages to broadside_worker;
 grant select on listing_pages to broadside_reader;
 
-insert into listing_pages (kind, path, number, listed, version, changed_at)
-select kind, path, (number - 1) / 20 + 1, count(*) filter (where listed), nextval('page_versions'), max(published_at)
-from shelf_entries where path <> ''
-group by kind, path, (number - 1) / 20 having max(number) = ((min(number) - 1) / 20 + 1) * 20;
-
-drop function shelve_post(post_id, text, timestamptz, timestamptz, boolean, text[], timestamptz);
-
--- The size of a page has a default for programs that do not know of pages. All others pass `listingPageSize`.
+-- The function with one argument less stays for the previous release.
 create function shelve_post(
   the_post post_id, the_kind text, was_published_at timestamptz, will_end_at timestamptz, is_listed boolean, paths text[],
-  the_time timestamptz, page_size integer default 20,
+  the_time timestamptz, page_size integer,
   out touched text[], out archive_month text, out archive_number integer, out is_new boolean, out pages text[]
 ) language plpgsql as $$
 declare
@@ -88,6 +46,8 @@ begin
       ),
       change as (
         select coalesce(given.path, old.path) as path, old.number,
+          -- An older program leaves entries without a number.
+          (given.path is not null and old.number is null)::int as joins,
           (given.path is not null and is_listed)::int - coalesce(old.listed, false)::int as listed,
           (given.path is not null)::int - (old.path is not null)::int as standing
         from given full join old on old.path = given.path
@@ -96,7 +56,7 @@ begin
         insert into shelves as s (kind, path, listed, standing, version, last_number)
         -- For a list that is new; the row to be inserted must keep the checks even where another takes its place.
         select the_kind, change.path, greatest(change.listed, 0), greatest(change.listed, change.standing, 0),
-          nextval('page_versions'), greatest(change.standing, 0)
+          nextval('page_versions'), change.joins
         from change order by change.path
         on conflict (kind, path) do update set
           listed = s.listed + (select change.listed from change where change.path = s.path),
@@ -110,7 +70,8 @@ begin
         insert into shelf_entries as e (post_id, path, kind, published_at, ends_at, listed, number)
         select the_post, given.path, the_kind, was_published_at, will_end_at, is_listed, counted.last_number
         from given join counted on counted.path = given.path
-        on conflict (post_id, path) do update set ends_at = excluded.ends_at, listed = excluded.listed
+        on conflict (post_id, path) do update set
+          ends_at = excluded.ends_at, listed = excluded.listed, number = coalesce(e.number, excluded.number)
       )
     select change.path, coalesce(change.number, counted.last_number) as number, counted.last_number
     from change join counted on counted.path = change.path order by change.path
@@ -118,7 +79,7 @@ begin
     touched := touched || entry.path;
     page := (entry.number - 1) / page_size + 1;
     -- A page appears when it is full. The front page has the archive instead.
-    continue when entry.path = '' or page * page_size > entry.last_number;
+    continue when entry.path = '' or page * page_size > entry.last_number or entry.last_number = 0;
     select listed from listing_pages p where p.kind = the_kind and p.path = entry.path and p.number = page into was_listed;
     select count(*) from shelf_entries e where e.kind = the_kind and e.path = entry.path and e.listed
       and e.number between (page - 1) * page_size + 1 and page * page_size into now_listed;

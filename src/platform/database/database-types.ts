@@ -650,9 +650,9 @@ export interface ShelfEntries {
   kind: string;
   listed: boolean;
   /**
-   * The position in the list, from the oldest. It never changes.
+   * The position in the list, from the oldest. It never changes. Null if a program listed the post that does not know of numbers.
    */
-  number: number;
+  number: number | null;
   path: string;
   post_id: string;
   published_at: Timestamp;

@@ -9,7 +9,8 @@ import { selectPosts, shown } from './read-posts.ts'
 const selectEntries = (db: Database, site: SiteView, path: string) =>
   selectPosts(db)
     .innerJoin('shelf_entries', 'shelf_entries.post_id', 'posts.id')
-    .select('shelf_entries.number')
+    .select((query) => query.ref('shelf_entries.number').$notNull().as('number'))
+    .where('shelf_entries.number', 'is not', null)
     .where('shelf_entries.kind', '=', site.kind.name)
     .where('shelf_entries.path', '=', path)
     .where('shelf_entries.listed', '=', true)

@@ -17,7 +17,7 @@ export async function addMissingPosts(db: Database, kind: Kind, clock: Clock): P
     const { rows } = await sql<{ id: string; is_missing: boolean }>`
       select posts.id, publications.post_id is null or (
         posts.status = 'published' and posts.standing <> 'closed' and not exists (
-          select from shelf_entries where post_id = posts.id and path = 'by/' || posts.account_id
+          select from shelf_entries where post_id = posts.id and path = 'by/' || posts.account_id and number is not null
         )
       ) as is_missing
       from (
