@@ -73,7 +73,7 @@ test('account deletion covers every table that refers to an account or to someth
 
 test('close_account deletes and erases what the list says happens at once', async () => {
   const { rows } = await admin.query<{ prosrc: string }>(
-    `select prosrc from pg_proc where proname in ('close_account', 'forget_published_before')`,
+    `select prosrc from pg_proc where proname in ('close_account', 'forget_published_before', 'forget_reader_messages')`,
   )
   const body = rows.map(({ prosrc }) => prosrc).join('\n')
   for (const table of tables) {

@@ -186,7 +186,7 @@ for (const kind of kinds)
 
     test('a post page says how to reply while its author can be reached', () => {
       const says = (post: PublicPost, isOver: boolean) =>
-        postPage(siteOf(kind), { post, isOver }).includes('href="/docs/reading/#write-to-a-seller"')
+        postPage(siteOf(kind), { post, isOver }).includes(`href="/p/${post.id}/contact"`)
       for (const post of postsOf(kind)) {
         assert.equal(says(post, false), kind.acceptsRelay === true)
         assert.ok(!says(post, true) && !says({ ...post, author_id: null }, false))

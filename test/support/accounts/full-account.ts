@@ -146,6 +146,8 @@ async function leaveWords(
   await service
     .client(stranger.api_key, 'classified')
     .relayMessage({ post_id: String(published['classified']), message })
+  const form = new URLSearchParams({ name: 'Rosa Reader', email: 'rosa@people.example', message })
+  await fetch(`${service.baseUrls['classified']}/p/${published['classified']}/contact`, { method: 'POST', body: form })
 }
 
 /** Keys, codes, links and sessions. */
