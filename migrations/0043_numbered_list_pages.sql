@@ -8,6 +8,31 @@ comment on column shelf_entries.number is
   'The position in the list, from the oldest. It never changes. Null if a program listed the post that does not know of numbers.';
 comment on column shelves.last_number is 'The number of the entry that joined last.';
 
+-- Lists that are new: by author, by category, by month and online. src/posts/listing-paths.ts and the kinds name them; a
+-- rebuild adds what an older program leaves out.
+insert into shelf_entries (post_id, path, kind, published_at, ends_at, listed, number)
+select post_id, path, kind, published_at, ends_at, listed,
+  row_number() over (partition by kind, path order by published_at, post_id)
+from (
+  select front.post_id, 'by/' || posts.account_id, front.kind, front.published_at, front.ends_at, front.listed
+  from shelf_entries front join posts on posts.id = front.post_id join accounts on accounts.id = posts.account_id
+  where front.path = '' and accounts.standing <> 'closed'
+  union all
+  select front.post_id, 'categories/' || (posts.content->>'category'), front.kind, front.published_at, front.ends_at, front.listed
+  from shelf_entries front join posts on posts.id = front.post_id
+  where front.path = '' and front.kind = 'classified'
+  union all
+  select front.post_id, 'online', front.kind, front.published_at, front.ends_at, front.listed
+  from shelf_entries front join posts on posts.id = front.post_id
+  where front.path = '' and front.kind = 'event' and posts.content->'location' is null
+  union all
+  select front.post_id, 'months/' || to_char(month, 'YYYY-MM'), front.kind, front.published_at, front.ends_at, front.listed
+  from shelf_entries front join posts on posts.id = front.post_id,
+    generate_series(date_trunc('month', left(posts.content->>'starts_at', 10)::date),
+      date_trunc('month', left(posts.content->>'ends_at', 10)::date), interval '1 month') as month
+  where front.path = '' and front.kind = 'event'
+) as entries (post_id, path, kind, published_at, ends_at, listed);
+
 create table listing_pages (
   kind text not null,
   path text not null collate "C",
