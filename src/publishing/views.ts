@@ -67,7 +67,6 @@ export type ListingPageView = {
   parents: readonly { path: string; name: string }[]
   number: number
   posts: readonly PublicPost[]
-  listedCount: number
   older: number | null
   newer: number | null
 }

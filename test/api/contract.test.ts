@@ -279,7 +279,7 @@ test('Invariant 8: a code that nothing throws or that no test covers fails the b
   const thrown = problemCodes.filter(
     (code) => new RegExp(`Problem\\(\\s*'${code}'`).test(source) || source.includes(`problem: '${code}'`),
   )
-  const fromTheGatewayOnly = ['platform_busy', 'not_found', 'method_not_allowed']
+  const fromTheGatewayOnly = ['platform_busy', 'author_gone', 'not_found', 'method_not_allowed']
   // The last one is covered at the MCP endpoint, in test/mcp/transport.test.ts.
   const met = [...Object.keys(provocations), 'not_found', 'method_not_allowed', 'origin_not_allowed']
   const indirect = ['validation_failed']

@@ -147,7 +147,7 @@ test('an author’s page shows the posts of all sites and disappears when the ac
   assert.deepEqual(postsIn(page), [here])
   assert.match(page, new RegExp(`/p/${there}"`))
   assert.deepEqual(postsIn(await textOf(classified, `/by/${id}/`)), [there])
-  assert.match(await textOf(event, `/by/${id}/`), /has no events here/)
+  assert.match(await textOf(event, `/by/${id}/`), /This author has no events here/)
   const feed = (await (await read(message, `/by/${id}/index.json`)).json()) as { items: unknown[] }
   assert.equal(feed.items.length, 1)
   await service.asOwner('select close_account($1, $2)', [id, service.clock.now()])

@@ -1,6 +1,7 @@
 import type { Problem } from '../../contract/problems/problem.ts'
 import type { PublicPost } from '../../kinds/presentation/presentation.ts'
 import { type Html, html } from '../../markup/html.ts'
+import { trustNote } from '../../publishing/user-content-notice.ts'
 import type { SiteView } from '../../publishing/views.ts'
 
 /** The submitted values, and the error of each field as a whole sentence. */
@@ -83,4 +84,4 @@ export const formNote = (title: string, text: string): Html => html`<div class="
 
 /** The post that a form is about: its headline is users' text, so it is labelled. */
 export const aboutPost = ({ kind }: SiteView, post: PublicPost): Html =>
-  html`<p class="about-post" data-content-trust="${post.content_trust}"><a href="/p/${post.id}" dir="auto" lang="">${kind.presentation.headline(post.content)}</a> <span class="meta">by <span class="author" dir="auto" lang="">${post.content.author.name}</span></span></p>`
+  html`!${trustNote('Written by a software agent.')}<p class="about-post" data-content-trust="${post.content_trust}"><a href="/p/${post.id}" dir="auto" lang="">${kind.presentation.headline(post.content)}</a> <span class="meta">by <span class="author" dir="auto" lang="">${post.content.author.name}</span></span></p>`

@@ -77,5 +77,6 @@ const reportLayout = (site: SiteView, post: PublicPost, content: Html): Html =>
     title: `Report this ${site.kind.site.noun}`,
     description: `Report a post on ${site.kind.site.title} that breaks the policy.`,
     isUnlisted: true,
+    isUserContent: true,
     content,
   })

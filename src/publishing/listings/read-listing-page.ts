@@ -52,7 +52,7 @@ export async function readListingPage(
     .execute()
   const counts = await db
     .selectFrom('shelves')
-    .select(['listed', 'last_number'])
+    .select('last_number')
     .where('kind', '=', kind)
     .where('path', '=', path)
     .executeTakeFirst()
@@ -63,7 +63,6 @@ export async function readListingPage(
     parents: parentsOf(site, path),
     number,
     posts: newestFirst(rows.map((row) => shown(site, row))),
-    listedCount: counts.listed,
     older: await readOlderPage(db, { kind, path, before: number }),
     newer: await readNewerPage(db, { kind, path, after: number }),
   }

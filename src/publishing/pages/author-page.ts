@@ -4,6 +4,7 @@ import type { PublicPost } from '../../kinds/presentation/presentation.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { topicsOf } from '../feeds/feed-fields.ts'
 import { feedsOf, layout } from '../page-frame.ts'
+import { untrustedLabel } from '../user-content-notice.ts'
 import type { AuthorView, SiteView } from '../views.ts'
 import { listingEntries } from './listing-parts.ts'
 
@@ -19,12 +20,12 @@ export function authorPage(site: SiteView, view: AuthorView): Html {
     isUserContent: true,
     content: html`<div class="page-head author-head">
 !${authorMark(view.id)}
-<h1 dir="auto" lang="">${name}</h1>
+<h1 dir="auto" lang="" data-content-trust="${untrustedLabel}">${name}</h1>
 <p class="lede">${facts(site, view).join(' · ')}</p>
 !${topicLinks(site, listing.newest)}
 </div>
 <div class="columns">
-!${listing.standingCount > 0 ? listingEntries(site, listing) : html`<section class="list"><p class="empty">${name} has no ${site.kind.site.plural} here.</p></section>`}
+!${listing.standingCount > 0 ? listingEntries(site, listing) : html`<section class="list"><p class="empty">This author has no ${site.kind.site.plural} here.</p></section>`}
 !${elsewhere.length > 0 ? html`<aside class="browse elsewhere" aria-label="Posts on other sites">!${elsewhere.map((other) => otherSite(other, path))}</aside>` : ''}
 </div>`,
   })

@@ -28,11 +28,10 @@ export function listingPage(site: SiteView, view: ListingView): Html {
   })
 }
 
-/** A full page of a listing. */
+/** A full page of a listing. It has no numbers that change with other posts. */
 export function numberedPage(site: SiteView, view: ListingPageView): Html {
-  const { path, name, number, posts, older, newer, listedCount } = view
-  const { noun, plural, title } = site.kind.site
-  const many = `${listedCount.toLocaleString('en')} ${listedCount === 1 ? noun : plural}`
+  const { path, name, number, posts, older, newer } = view
+  const { plural, title } = site.kind.site
   return layout(site, {
     path: `${path}/${number + 1}/`,
     title: `${name}: ${plural}, page ${number + 1}`,
@@ -44,7 +43,7 @@ export function numberedPage(site: SiteView, view: ListingPageView): Html {
 <h1>${name}</h1>
 </div>
 <section class="list" aria-labelledby="posts">
-<div class="list-head"><h2 id="posts">Page ${number + 1}</h2> <p class="count">${many} in all</p></div>
+<div class="list-head"><h2 id="posts">Page ${number + 1}</h2></div>
 !${trustNote()}
 !${entriesByMonth(site, posts)}
 !${pager({ path, older, newer, isFirst: false })}

@@ -95,10 +95,15 @@ function onward({ kind }: SiteView, { post }: PostView): Html {
   const byAuthor =
     author_id !== null &&
     html`<li><a href="${authorPath(author_id)}">More by <span dir="auto" lang="">${content.author.name}</span></a></li>`
+  const inLists = kind.shelves(content).flatMap((path) => {
+    const [type = '', ...rest] = path.split('/')
+    const own = kind.listingTypes?.[type]
+    return own ? [html`<li><a href="/${path}/">More in ${own.nameOf(rest.join('/'))}</a></li>`] : []
+  })
   const onTopics = topicsOf(kind, post).map((topic) => html`<li><a href="/topics/${topic}/">More on ${topic}</a></li>`)
   const month = post.published_at.slice(0, 7)
   return html`<ul class="onward" data-content-trust="${post.content_trust}">
-!${byAuthor || ''}!${onTopics}<li><a href="/archive/${month}/1/">All ${kind.site.plural} from ${longMonth(month)}</a></li>
+!${byAuthor || ''}!${inLists}!${onTopics}<li><a href="/archive/${month}/1/">All ${kind.site.plural} from ${longMonth(month)}</a></li>
 </ul>`
 }
 

@@ -91,7 +91,7 @@ test('an agent without balance passes on a link, and a minute later its retry wi
 })
 
 test('a declined card costs nothing, and another one on the same page pays once', async () => {
-  await page.goto(`${service.accountPageUrl}/account/money`)
+  await page.goto(`${service.accountPageUrl}/account`)
   await click(/^\$10 /)
   await page.locator('button[value=decline]').click()
   await page.getByRole('alert').waitFor()
@@ -104,7 +104,7 @@ test('a declined card costs nothing, and another one on the same page pays once'
 })
 
 test('if the provider reports late, the page waits and shows the money when it arrives', async () => {
-  await page.goto(`${service.accountPageUrl}/account/money`)
+  await page.goto(`${service.accountPageUrl}/account`)
   double.webhooks.hold()
   await click(/^\$5 /)
   await page.locator('button[value=pay]').click()
@@ -117,7 +117,7 @@ test('if the provider reports late, the page waits and shows the money when it a
 })
 
 test('if the provider reports twice, and before the browser returns, the money is booked once', async () => {
-  await page.goto(`${service.accountPageUrl}/account/money`)
+  await page.goto(`${service.accountPageUrl}/account`)
   await click(/^\$5 /)
   await page.waitForURL(`${double.checkoutOrigin}/**`)
   double.pay(String(checkouts()[0]?.id))
