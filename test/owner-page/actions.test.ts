@@ -205,10 +205,10 @@ test('after a payment, the page says that the agent can continue only if nothing
   assert.doesNotMatch(first, /try again now/)
   assert.match(await payment(), /try again now.*The balance is \$1\.00/s)
   assert.equal((await account()).balance_micros, 1_000_000)
-  assert.match(await read('/account/money'), /can continue as soon as the money arrives/)
+  assert.match(await read('/account'), /can continue as soon as the money arrives/)
   await service.asOwner("update accounts set standing = 'banned' where id = $1", [id])
   assert.match(await payment(), /This account is banned.*The balance is \$6\.00/s)
-  assert.match(await read('/account/money'), /A top-up does not end the ban/)
+  assert.match(await read('/account'), /A top-up does not end the ban/)
 })
 
 /** Actions without an effect for agents, or covered by a browser test above. */

@@ -28,8 +28,8 @@ const paying = [
 async function assertNothingIsPaid(owner: OwnerBrowser, accountId: string) {
   for (const path of ['/account', '/account/money']) {
     const { page } = await owner.get(path)
-    assert.match(page, /action="\/account\/confirm-keys"/)
-    assert.match(page, /could spend the money/, 'it says why')
+    assert.equal(page.includes('action="/account/confirm-keys"'), path === '/account')
+    assert.equal(page.includes('could spend the money'), path === '/account', 'it says why')
     for (const [paidAt] of paying) assert.ok(!page.includes(`action="${paidAt}"`), `${path} offers ${paidAt}`)
   }
   for (const [path, form] of paying) {

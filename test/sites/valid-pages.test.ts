@@ -218,9 +218,12 @@ test('the discovery documents for agents fit their schemas', () => {
     }
 })
 
-/** The search page is dynamic, not a file. Neither are the API responses. */
+/** The search page and the forms are dynamic, not files. Neither are the API responses. */
 const files = () =>
-  visits().filter(({ url }) => !isOwnerPage(url) && !/^\/((v1|search)(\/|$)|mcp$)/.test(new URL(url).pathname))
+  visits().filter(
+    ({ url }) =>
+      !isOwnerPage(url) && !/^\/((v1|search)(\/|$)|mcp$|p\/\w+\/(report|contact)$)/.test(new URL(url).pathname),
+  )
 
 test('every file has the content type of its address, and the common headers', () => {
   assertEach(files(), ({ url, type, headers }) => {

@@ -1,7 +1,7 @@
 /** Content types by path, as defined by the standards. The first match wins. */
 export const contentTypes: readonly [RegExp, string][] = [
   [/^\/p\/post_\w+$|^\/problems\/\w+$|\/$/, 'text/html; charset=utf-8'],
-  [/^\/(topics\/.*|places\/.*)?index\.json$/, 'application/feed+json'],
+  [/^\/((topics|places|by|categories|months|online)\/.*)?index\.json$/, 'application/feed+json'],
   [/\/feed\.xml$/, 'application/rss+xml; charset=utf-8'],
   [/\.ics$/, 'text/calendar; charset=utf-8'],
   [/\.md$|^\/llms(-full)?\.txt$/, 'text/markdown; charset=utf-8'],
