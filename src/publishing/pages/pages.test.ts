@@ -42,7 +42,15 @@ function postsOf(kind: Kind, author = 'Harbour Notices'): PublicPost[] {
 function listingOf(posts: readonly PublicPost[], rest: Partial<ListingView> = {}): ListingView {
   const links = [{ path: 'topics/ferries', name: 'ferries', count: 1_204 }]
   const view = { path: '', name: '', parents: [], posts, newest: posts, withdrawn: [], topics: links, places: links }
-  return { ...view, coming: posts, listedCount: posts.length, standingCount: posts.length, ...rest } as ListingView
+  const pages = { own: [], older: null, lastPage: null }
+  return {
+    ...view,
+    ...pages,
+    coming: posts,
+    listedCount: posts.length,
+    standingCount: posts.length,
+    ...rest,
+  } as ListingView
 }
 
 const topic = { path: 'topics/ferries', name: 'ferries', topics: [], places: [] }
