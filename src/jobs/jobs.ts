@@ -77,14 +77,7 @@ export const jobs = {
     expireSeconds: 60,
   },
   // Rewrites the pages that change with the date, such as the events of today. Hourly, because of the time zones.
-  'build-date-pages': {
-    payload: z.object({}),
-    concurrency: 1,
-    retry: { limit: 5, delaySeconds: 10, maxDelaySeconds: 60 },
-    heartbeatSeconds: 10,
-    expireSeconds: 60,
-    schedule: '0 * * * *',
-  },
+  'build-date-pages': { ...everyMinute, schedule: '0 * * * *' },
   // Draws the picture of one post for link previews. One at a time, because a process has one thread for it.
   'draw-card': {
     payload: z.object({ post_id: z.string() }),
