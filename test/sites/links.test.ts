@@ -25,6 +25,8 @@ const writtenFromPosts = [
   '/transparency/index.json',
 ]
 const calendar = ({ kind }: DocumentedSite) => (kind.presentation.occasion ? ['/events.ics'] : [])
+const ownIndexes = ({ kind: { listingTypes = {} } }: DocumentedSite) =>
+  Object.keys(listingTypes).flatMap((type) => (listingTypes[type]?.index ? [`/${type}/`] : []))
 
 /** Where a file is served: a folder has its index, and a page has no extension in its address. */
 const addressesOf = (file: string) => [file, file.replace(/(^|\/)index\.html$/, '$1'), file.replace(/\.html$/, '')]
@@ -34,7 +36,7 @@ const servedBy = new Map(
     const files = [...documents.keys()].flatMap((path) =>
       path.startsWith(`${site.slug}/`) ? addressesOf(path.slice(site.slug.length)) : [],
     )
-    return [site.baseUrl, new Set([...files, ...writtenFromPosts, ...calendar(site)])]
+    return [site.baseUrl, new Set([...files, ...writtenFromPosts, ...ownIndexes(site), ...calendar(site)])]
   }),
 )
 

@@ -68,9 +68,9 @@ const isGone = ({ store }: PublishedSite, id: string) =>
   store.has(postFile(id, 'gone')) &&
   ['html', 'json', 'md', 'ics', 'png'].every((form) => !store.has(postFile(id, form)))
 
-/** How each format of a listing names its entries. Text by users is escaped there, so it cannot look like this. */
+/** How each format of a listing names its entries. Text by users is escaped there, and its links are marked `ugc`. */
 const entries: Readonly<Record<string, RegExp>> = {
-  'index.html': /href="[^"]*\/p\/(post_[0-9a-z]{26})"/g,
+  'index.html': /href="[^"]*\/p\/(post_[0-9a-z]{26})"(?! rel="ugc)/g,
   'index.json': /"url": "[^"]*\/p\/(post_[0-9a-z]{26})"/g,
   'feed.xml': /<link>[^<]*\/p\/(post_[0-9a-z]{26})</g,
 }

@@ -35,11 +35,12 @@ async function askApi({ baseUrl }: Service, query: Query): Promise<string[]> {
 }
 
 /**
- * The search page, whose results are links to posts. Not with `fetch`, whose headers mark a request without a user: for
+ * The search page, whose results are links to posts. An empty kind means all sites; without one, the page searches its
+ * own site. Not with `fetch`, whose headers mark a request without a user: for
  * those the page does not search.
  */
 async function askPage({ baseUrl }: Service, query: Query): Promise<string[]> {
-  const url = `${baseUrl}/search?${parametersOf(query)}`
+  const url = `${baseUrl}/search?${parametersOf({ ...query, kind: query.kind ?? '' })}`
   const [response] = (await once(get(url, { headers: { accept: 'text/html' } }), 'response')) as [IncomingMessage]
   const page = await text(response)
   assert.equal(response.statusCode, 200, `${nameOf(query)}: ${response.statusCode}`)
