@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sitesFromSettings } from '../../src/bin/sites.ts'
-import { type Kind, kinds } from '../../src/kinds/index.ts'
-import { applyDecision } from '../../src/moderation/decisions/apply-decision.ts'
+import type { Kind } from '../../src/kinds/index.ts'
 import { removePost } from '../../src/moderation/decisions/decide-by-person.ts'
-import { newId } from '../../src/platform/identifiers.ts'
 import { clearAccount } from '../../src/posts/deletion.ts'
 import { listingPageSize } from '../../src/publishing/views.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
+import { kindNamed } from '../support/posts/create-post.ts'
+import { publishAsModel } from '../support/posts/publish-as-model.ts'
 
-const kindNamed = (name: string) => kinds.find((kind) => kind.name === name) as Kind
 const message = kindNamed('message')
 const classified = kindNamed('classified')
 const event = kindNamed('event')
@@ -22,23 +21,8 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-/** Publishes a post as the model would. */
-async function publish(kind: Kind, changes: object, accountId = author): Promise<string> {
-  const at = service.clock.now()
-  const id = newId('post', at)
-  const body = kind.body.parse({ ...kind.examples[0], ...changes })
-  await service.asOwner(
-    `insert into posts (id, account_id, kind, status, content, facets, created_at) values ($1, $2, $3, 'queued', $4, $5, $6)`,
-    [id, accountId, kind.name, JSON.stringify(body), JSON.stringify(kind.facets(body)), at],
-  )
-  await service.asWorker((tx, sites) =>
-    applyDecision(tx, sites, {
-      ...{ postId: id, edit: 0, outcome: 'publish', category: null, from: ['queued'], at },
-      by: { automated: true, actor: 'model:test' },
-    }),
-  )
-  return id
-}
+const publish = (kind: Kind, changes: object, accountId = author) =>
+  publishAsModel(service, { kind, accountId, changes })
 
 const addressOf = (kind: Kind, path: string) => `${service.baseUrls[kind.name]}${path}`
 const read = (kind: Kind, path: string) => fetch(addressOf(kind, path))
