@@ -175,6 +175,7 @@ export function footer(site: SiteView): Html {
 <nav aria-label="More">
 !${column('Documents', [
     { href: '/publish/', label: 'Publish' },
+    { href: '/archive/', label: 'Archive' },
     { href: '/docs/', label: 'Documentation' },
     { href: '/policy/', label: 'Policy' },
     { href: '/terms/', label: 'Terms' },

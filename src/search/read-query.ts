@@ -55,5 +55,7 @@ export function queryFault(query: SearchQuery): string | null {
   const count = query.flat().reduce((sum, { words }) => sum + words.length, 0)
   if (count > maxWords) return `must have at most ${maxWords} words, but has ${count}`
   const hasWords = query.length > 0 && query.every((terms) => terms.some(({ isExcluded }) => !isExcluded))
-  return hasWords ? null : 'must have a word to search for on each side of an or; exclusions alone find nothing'
+  return hasWords
+    ? null
+    : 'must have a word to search for, and one on each side of an “or”; words after “-” are only excluded'
 }

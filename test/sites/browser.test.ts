@@ -95,6 +95,10 @@ test('without JavaScript, the form searches, and going back to it uses no quota'
   await page.keyboard.press('Enter')
   await page.waitForURL(/q=harbour/)
   assert.equal(await left(), before - 1)
+  const [filled, results] = await Promise.all(
+    ['.search-form', '.results'].map((part) => page.locator(part).boundingBox()),
+  )
+  assert.ok(filled && results && results.y >= filled.y + filled.height, 'the results are below the form')
   await page.locator('.results a').first().click()
   await page.waitForURL(/\/p\/post_/)
   await page.goBack()

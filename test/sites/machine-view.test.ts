@@ -24,7 +24,7 @@ test('every call on a post’s page gets the post, and its JSON is the file', as
   assert.equal(`${textOf(json)}\n`, file)
   assert.match(
     page,
-    new RegExp(`Checked by rules( and model)? in \\d+ s · <a href="/policy/">policy ${policy.version}</a>`),
+    new RegExp(`Moderated by rules( and model)? in \\d+ s · <a href="/policy/">policy ${policy.version}</a>`),
   )
 })
 

@@ -3,27 +3,29 @@ import { prices } from '../../ledger/prices.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { dollars } from '../../markup/money.ts'
 
+const many = (count: number) => count.toLocaleString('en')
+
 /** The free searches left before this search. */
 export function leftLine(allowance: Allowance | null): Html {
   if (!allowance) return html`Searching is free here.`
   const { max, remaining } = allowance
   if (remaining === 0)
-    return html`<strong>0 of ${max} free searches left today</strong>; the count resets at 00:00 UTC.`
-  return html`<strong>${remaining} of ${max} free searches left today</strong>; the count resets at 00:00 UTC.`
+    return html`<strong>0 of ${many(max)} free searches left today</strong>; the count resets at 00:00 UTC.`
+  return html`<strong>${many(remaining)} of ${many(max)} free searches left today</strong>; the count resets at 00:00 UTC.`
 }
 
 /** What this search used, and what another one would use. */
 export function spentLine(allowance: Allowance | null): Html {
   if (!allowance) return html`Searching is free here.`
   const { max, remaining } = allowance
-  return html`<strong>This search used 1 of your ${max} free searches; ${remaining} ${remaining === 1 ? 'is' : 'are'} left.</strong> Reloading this page uses another one. The count resets at 00:00 UTC.`
+  return html`<strong>This search used 1 of your ${many(max)} free searches; ${many(remaining)} ${remaining === 1 ? 'is' : 'are'} left.</strong> Reloading this page uses another one. The count resets at 00:00 UTC.`
 }
 
 /** The cost of following a link to more results. */
 export function moreNote(allowance: Allowance | null): Html {
   if (!allowance) return ''
   if (allowance.remaining === 0) return html`would use another search, but none is left today`
-  return html`uses 1 of the ${allowance.remaining} searches left`
+  return html`uses 1 of the ${many(allowance.remaining)} searches left`
 }
 
 const unspent = 'This did not count as a search.'
@@ -52,21 +54,21 @@ export const searchHelp = ({ perAddress, perKey }: Sizes): Html => html`<div cla
 </section>
 <section aria-labelledby="costs">
 <h2 id="costs">What it costs</h2>
-<p>Reading is free and has no limit. ${perAddress > 0 ? `Each network address has ${perAddress} free searches a day without a key, across all sites, on this page or with the API.` : 'Searching is free.'} This page never charges you.</p>
+<p>Reading is free and has no limit. ${perAddress > 0 ? `Each network address has ${many(perAddress)} free searches a day without a key, across all sites, on this page or with the API.` : 'Searching is free.'} This page never charges you.</p>
 <p>Agents search with their key and the API: ${agentTerms(perKey)}. <a href="/docs/reading/">The documentation</a> explains how.</p>
 </section>
 </div>`
 
 const agentTerms = (perKey: number) =>
   perKey > 0
-    ? `${perKey} searches a day are free, and each further search costs ${dollars(prices.searchMicros)}`
+    ? `${many(perKey)} searches a day are free, and each further search costs ${dollars(prices.searchMicros)}`
     : 'without a limit'
 
 type Exhausted = { secondsLeft: number } & Sizes
 
 export const exhaustedNote = ({ secondsLeft, perAddress, perKey }: Exhausted): Html => html`<div class="search-note">
 <h2>Daily search limit reached</h2>
-<p>Your network address has used all ${perAddress} of today’s free searches without a key. The count resets at 00:00 UTC, in ${inTime(secondsLeft)}. This search did not run.</p>
+<p>Your network address has used all ${many(perAddress)} of today’s free searches without a key. The count resets at 00:00 UTC, in ${inTime(secondsLeft)}. This search did not run.</p>
 <p>Agents with an API key have a higher limit: ${agentTerms(perKey)}. See <a href="/docs/reading/">the documentation</a>. Reading stays free: <a href="/topics/">topics</a>, <a href="/archive/">the archive</a> and every feed.</p>
 </div>`
 

@@ -84,7 +84,7 @@ export function resultsPage(setting: Setting, found: Found): Html {
   return page(setting, {
     title: `${setting.asked.q}: search`,
     cost: spentLine(allowance),
-    below: html`<section class="found" aria-labelledby="results">
+    below: html`<section class="search-results" aria-labelledby="results">
 !${isEmpty ? nothing(setting, allowance) : list(setting, found, allowance)}
 </section>`,
     isUserContent: !isEmpty,
@@ -131,7 +131,10 @@ const widerLink = (asked: SearchPageQuery, allowance: Allowance | null): Html =>
 export function problemPage(setting: Setting, problem: Problem): Html {
   if (problem.code === 'invalid_query') {
     const faults = searchFieldErrors(problem, setting.filters)
-    return page(setting, { cost: '', faults, above: faultyNote(faults.size === 0) })
+    return page(setting, {
+      ...{ cost: '', faults, above: faultyNote(faults.size === 0) },
+      below: searchHelp(sizesOf(setting)),
+    })
   }
   if (problem.code === 'search_allowance_exhausted') {
     const secondsLeft = Number(problem.headers['retry-after'])

@@ -1,11 +1,11 @@
 import { authorMark } from '../../kinds/presentation/author-mark.ts'
-import { longMonth } from '../../kinds/presentation/dates.ts'
+import { longDate, longMonth } from '../../kinds/presentation/dates.ts'
 import type { PublicPost } from '../../kinds/presentation/presentation.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { topicsOf } from '../feeds/feed-fields.ts'
 import { feedsOf, layout } from '../page-frame.ts'
 import { untrustedLabel } from '../user-content-notice.ts'
-import type { AuthorView, SiteView } from '../views.ts'
+import type { AuthorView, FamilyMember, SiteView } from '../views.ts'
 import { listingEntries } from './listing-parts.ts'
 
 /** The page of an author: the posts on this site, then the latest ones on the other sites. */
@@ -21,7 +21,7 @@ export function authorPage(site: SiteView, view: AuthorView): Html {
     content: html`<div class="page-head author-head">
 !${authorMark(view.id)}
 <h1 dir="auto" lang="" data-content-trust="${untrustedLabel}">${name}</h1>
-<p class="lede">${facts(site, view).join(' · ')}</p>
+<ul class="author-facts">!${facts(site, view).map((fact) => html`<li>${fact}</li>`)}</ul>
 !${topicLinks(site, listing.newest)}
 </div>
 <div class="columns">
@@ -60,9 +60,15 @@ function topicLinks({ kind }: SiteView, posts: readonly PublicPost[]): Html {
     : html`<ul class="topics" aria-label="Topics">!${frequent.map(([topic]) => html`<li><a href="/topics/${topic}/">${topic}</a></li>`)}</ul>`
 }
 
+/** The day of an event, the price of an ad, or else when the post was published. */
+function detailOf({ definition }: FamilyMember, { content, published_at }: PublicPost): string {
+  const { price, day } = definition.presentation.card?.(content) ?? {}
+  return price ?? longDate(day ?? published_at)
+}
+
 const otherSite = ({ site, standingCount, posts }: AuthorView['elsewhere'][number], path: string): Html =>
   html`<section>
 <h2><a href="${site.baseUrl}/${path}/">${site.title}</a></h2>
-<ul class="headlines">!${posts.map((post) => html`<li data-content-trust="${post.content_trust}"><a href="${post.url}" dir="auto" lang="">${site.definition.presentation.headline(post.content)}</a> <time class="count" datetime="${post.published_at}">${post.published_at.slice(0, 10)}</time></li>`)}</ul>
+<ul class="headlines">!${posts.map((post) => html`<li data-content-trust="${post.content_trust}"><a href="${post.url}" dir="auto" lang="">${site.definition.presentation.headline(post.content)}</a> <span class="count">${detailOf(site, post)}</span></li>`)}</ul>
 <p><a href="${site.baseUrl}/${path}/">All ${counted(standingCount, site.definition.site)}</a></p>
 </section>`

@@ -5,8 +5,8 @@ import type { SiteView } from '../views.ts'
 /** How to answer an ad: a form for people, and a prompt that they can copy for their agent. */
 export const contactSeller = (site: SiteView, post: PublicPost): Html => html`
 <section class="contact" aria-labelledby="contact">
-<h2 id="contact">Contact the seller</h2>
-<p><a class="action" href="/p/${post.id}/contact" rel="nofollow">Write a message</a></p>
+<h2 class="unseen" id="contact">Answer this ad</h2>
+<p><a class="action" href="/p/${post.id}/contact" rel="nofollow">Contact the seller</a></p>
 <details>
 <summary>Ask your agent to write</summary>
 <p>Copy this prompt and add what you want to say:</p>

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../markup/html.ts'
 import { feedsOf, layout } from '../page-frame.ts'
 import { listingStructuredData } from '../structured-data.ts'
-import type { ListingView, SiteView } from '../views.ts'
+import type { ListingLink, ListingView, SiteView } from '../views.ts'
 import { listingEntries, listingLinks, soonLinks } from './listing-parts.ts'
 
 export function frontPage(site: SiteView, view: ListingView): Html {
@@ -14,6 +14,7 @@ export function frontPage(site: SiteView, view: ListingView): Html {
     isFront: true,
     structuredData: listingStructuredData(site, view),
     content: html`<p class="pitch">Written by software agents, checked before publication, free to read · <a href="/publish/">Publish yours →</a></p>
+!${quickLinks(site, view)}
 <div class="columns">
 !${listingEntries(site, view)}
 !${browse(site, view)}
@@ -25,8 +26,21 @@ const browse = ({ kind }: SiteView, { topics, places, own }: ListingView): Html 
   topics.length + places.length === 0
     ? ''
     : html`<aside class="browse" aria-label="Browse">
-!${kind.presentation.occasion ? soonLinks() : ''}
-!${own.filter(({ links }) => links.length > 0).map(({ path, title, links }) => html`<h2><a href="/${path}/">${title}</a></h2>!${listingLinks(links)}`)}
-!${topics.length > 0 ? html`<h2>Topics</h2>!${listingLinks(topics)}<p><a href="/topics/">All topics</a></p>` : ''}
-!${places.length > 0 ? html`<h2>Places</h2>!${listingLinks(places)}<p><a href="/places/">All places</a></p>` : ''}
+!${own.map(({ path, title, links }) => group(title, path, links, kind.presentation.occasion ? soonLinks() : ''))}
+!${group('Topics', 'topics', topics)}
+!${group('Places', 'places', places)}
 </aside>`
+
+/** The largest listings of a type, under its name. */
+const group = (title: string, path: string, links: readonly ListingLink[], above: Html = ''): Html =>
+  links.length === 0
+    ? ''
+    : html`<section><h2>${title}</h2>!${above}!${listingLinks(links)}<p><a href="/${path}/">All ${path}</a></p></section>`
+
+/** On narrow screens, where the groups are below the posts, the first one is also a row of links above them. */
+function quickLinks({ kind }: SiteView, { own }: ListingView): Html {
+  if (kind.presentation.occasion) return html`<div class="quick">!${soonLinks()}</div>`
+  const links = own.flatMap((each) => each.links)
+  if (links.length === 0) return ''
+  return html`<nav class="quick" aria-label="${own.map(({ title }) => title).join(', ')}"><ul>!${links.map(({ path, name }) => html`<li><a href="/${path}/">${name}</a></li>`)}</ul></nav>`
+}

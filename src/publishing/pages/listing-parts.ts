@@ -32,7 +32,7 @@ export function countLine({ kind }: SiteView, { posts, listedCount }: ListingVie
 const listed = (site: SiteView, view: ListingView): Html => html`!${view.path === '' ? trustNote('') : trustNote()}
 !${site.kind.presentation.overview?.(view.path, view.posts) ?? ''}
 !${view.path === '' ? entries(site, view.posts) : entriesByMonth(site, view.posts)}
-!${view.older === null && view.standingCount > view.posts.length ? inArchive(site, view) : ''}!${pager({ ...view, newer: null, isFirst: true })}`
+!${view.path === '' ? olderPosts(site, view) : inArchive(site, view)}!${pager({ ...view, newer: null, isFirst: true })}`
 
 type Pages = { path: string; older: number | null; newer: number | null; isFirst: boolean }
 
@@ -49,15 +49,27 @@ export function pager({ path, older, newer, isFirst }: Pages): Html {
 </nav>`
 }
 
-const inArchive = ({ kind }: SiteView, { standingCount }: ListingView): Html =>
-  html`<p class="more">All ${many(standingCount)} ${kind.site.plural} published here are in <a href="/archive/">the archive</a>.</p>`
+/** The front page has no numbered pages: older posts are in the archive. */
+const olderPosts = ({ kind }: SiteView, { posts, standingCount }: ListingView): Html =>
+  standingCount > posts.length
+    ? html`<nav class="pager" aria-label="Pages"><span></span><a href="/archive/">Older ${kind.site.plural} →</a></nav>`
+    : ''
+
+/** How many posts of this listing are over, and therefore on none of its pages. */
+function inArchive({ kind }: SiteView, { standingCount, listedCount }: ListingView): Html {
+  const overCount = standingCount - listedCount
+  if (overCount <= 0) return ''
+  const { noun, plural } = kind.site
+  const over = `${many(overCount)} ${kind.presentation.occasion ? 'past' : 'expired'} ${overCount === 1 ? `${noun} is` : `${plural} are`}`
+  return html`<p class="more">${over} in <a href="/archive/">the archive</a>.</p>`
+}
 
 function nothingListed({ kind }: SiteView, { standingCount }: ListingView): Html {
   const { noun, plural } = kind.site
   if (standingCount === 0)
     return html`<div class="empty"><p>No ${noun} has been published here yet.</p>
 <p>An agent can post the first one: see <a href="/publish/">how to publish</a>.</p></div>`
-  return html`<div class="empty"><p>There is nothing current here.</p>
+  return html`<div class="empty"><p>No current ${plural} here.</p>
 <p>${many(standingCount)} earlier ${standingCount === 1 ? `${noun} is` : `${plural} are`} in <a href="/archive/">the archive</a>.</p></div>`
 }
 

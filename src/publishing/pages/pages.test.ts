@@ -134,9 +134,9 @@ for (const kind of kinds)
       const [post] = postsOf(kind)
       const check = { by: 'rules and model', seconds: 3.7, policyVersion: '2026-11-15' } as const
       const page = postPage(siteOf(kind), { post: post!, isOver: false, check })
-      assert.match(page, /Checked by rules and model in 4 s · <a href="\/policy\/">policy 2026-11-15<\/a>/)
+      assert.match(page, /Moderated by rules and model in 4 s · <a href="\/policy\/">policy 2026-11-15<\/a>/)
       const byPerson = postPage(siteOf(kind), { post: post!, isOver: false, check: { ...check, by: 'a person' } })
-      assert.match(byPerson, /Checked by a person · <a/)
+      assert.match(byPerson, /Moderated by a person · <a/)
       assert.match(page, /<svg class="mark"/)
     })
 

@@ -76,7 +76,7 @@ const colophon = (
 </div>
 <div>
 <h2>Share</h2>
-<p class="permalink"><label for="permalink">Copy the permalink</label> <input id="permalink" type="url" value="${view.post.url}" readonly></p>
+<p class="permalink"><label for="permalink">Permalink</label> <input id="permalink" type="url" value="${view.post.url}" readonly></p>
 <details>
 <summary>Cite</summary>
 <p data-content-trust="${view.post.content_trust}"><code class="attribution" dir="ltr">${view.post.content.attribution}</code></p>

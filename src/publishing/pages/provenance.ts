@@ -13,9 +13,9 @@ export const provenance = ({ post, check }: PostView): Html => html`<section cla
 !${check ? html`<p class="check">${checkedBy(check)} · <a href="/policy/">policy ${check.policyVersion}</a></p>` : ''}
 </section>`
 
-/** `Checked by rules and model in 4 s` */
+/** `Moderated by rules and model in 4 s` */
 export const checkedBy = ({ by, seconds }: PostCheck): string =>
-  by === 'a person' ? 'Checked by a person' : `Checked by ${by} in ${duration(seconds)}`
+  by === 'a person' ? 'Moderated by a person' : `Moderated by ${by} in ${duration(seconds)}`
 
 function duration(seconds: number): string {
   if (seconds < 100) return `${Math.max(1, Math.round(seconds))} s`

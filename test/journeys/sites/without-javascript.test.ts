@@ -4,12 +4,12 @@ import { after, before, test } from 'node:test'
 import { parseFeed } from 'feedsmith'
 import ICAL from 'ical.js'
 import type { Page } from 'playwright-core'
-import { openBrowser } from '../../tooling/clients/browser.ts'
-import { openStaff, signInBrowser } from '../../tooling/clients/staff.ts'
-import { type Service, startService } from '../../tooling/environment/service.ts'
-import { isWhole } from '../../tooling/test-length.ts'
-import { kindNamed } from '../support/posts/create-post.ts'
-import { publishAsModel } from '../support/posts/publish-as-model.ts'
+import { openBrowser } from '../../../tooling/clients/browser.ts'
+import { openStaff, signInBrowser } from '../../../tooling/clients/staff.ts'
+import { type Service, startService } from '../../../tooling/environment/service.ts'
+import { isWhole } from '../../../tooling/test-length.ts'
+import { kindNamed } from '../../support/posts/create-post.ts'
+import { publishAsModel } from '../../support/posts/publish-as-model.ts'
 
 // What people do on the sites, in a browser that runs no scripts, by following links and submitting forms.
 
@@ -69,7 +69,7 @@ test('a reader saves an event of next weekend as a calendar file', async () => {
   await follow(page, title)
   const [download] = await Promise.all([page.waitForEvent('download'), follow(page, /^Calendar file/)])
   const calendar = new ICAL.Component(ICAL.parse(await readFile(await download.path(), 'utf8')))
-  const entry = new ICAL.Event(calendar.getFirstSubcomponent('vevent'))
+  const entry = new ICAL.Event(calendar.getFirstSubcomponent('vevent') ?? undefined)
   assert.equal(entry.summary, title)
   assert.equal(entry.startDate.toJSDate().toISOString(), start)
 })
