@@ -154,6 +154,11 @@ test('the fonts cover the languages of the world’s large groups of readers', (
   assert.deepEqual(lacking, [])
 })
 
+test('Chinese characters in a Korean text are drawn', () => {
+  const pictureOf = (text: string) => chunkOf(render({ ...(examples[0] as PostCard), text }), 'IDAT')
+  assert.notDeepEqual(pictureOf('한국 大'), pictureOf('한국 中'))
+})
+
 test('a site without a look of its own has the shared colours and no typeface but that for titles', () => {
   const [kind] = kinds
   assert.ok(kind)

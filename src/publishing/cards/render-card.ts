@@ -42,7 +42,9 @@ export function openRenderer(directory: string): CardRenderer {
   }
 }
 
-const hasKorean = ({ text, author }: PostCard) => /\p{Script=Hangul}/u.test(text + author)
+/** Not for texts that also have Chinese characters: the font for Korean has empty glyphs for them. */
+const hasKorean = ({ text, author }: PostCard) =>
+  /\p{Script=Hangul}/u.test(text + author) && !/\p{Script=Han}/u.test(text + author)
 
 /** Under a name that no system font has. Fonts belong to the process, so another thread may have registered it. */
 function registered(name: string, file: string): string {
