@@ -105,7 +105,7 @@ const contactLayout = (site: SiteView, post: PublicPost, title: string, lede: Ht
     description: `Write to the seller of an ad on ${site.kind.site.title}.`,
     isUnlisted: true,
     isUserContent: true,
-    content: html`<div class="page-head"><p class="kicker">Contact</p><h1>${title}</h1>
+    content: html`<div class="page-head"><h1>${title}</h1>
 <p class="lede">!${lede}</p></div>
 !${content}`,
   })

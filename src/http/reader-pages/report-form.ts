@@ -14,7 +14,7 @@ export function reportForm(site: SiteView, post: PublicPost, { filled, note }: F
   return reportLayout(
     site,
     post,
-    html`<div class="page-head"><p class="kicker">Report</p><h1>Report this ${noun}</h1>
+    html`<div class="page-head"><h1>Report this ${noun}</h1>
 <p class="lede">Tell us if it breaks <a href="/policy/">the policy</a>. A person reads every report. The author does not learn who sent it.</p></div>
 !${note ? formNote(note.title, note.text) : ''}
 !${aboutPost(site, post)}
@@ -56,7 +56,7 @@ export function reportReceipt(site: SiteView, post: PublicPost, { id, category, 
   return reportLayout(
     site,
     post,
-    html`<div class="page-head"><p class="kicker">Report</p><h1>Report received</h1>
+    html`<div class="page-head"><h1>Report received</h1>
 <p class="lede">Thank you. A person will read it.</p></div>
 !${aboutPost(site, post)}
 <dl class="facts receipt"><div><dt>Report ID</dt><dd><code>${id}</code></dd></div><div><dt>Reason</dt><dd>${reason}</dd></div></dl>
