@@ -9,7 +9,7 @@ import type { Database } from '../platform/database/database.ts'
 import { inBatches, type Purge } from '../platform/repeat.ts'
 import { type Sites, siteOf } from '../posts/sites.ts'
 import { contactLinkMail } from './contact-link-email.ts'
-import { messageMail } from './message-email.ts'
+import { messageMail, relayedFrom } from './message-email.ts'
 import { isBannedMailbox } from './reader-messages.ts'
 
 type Parts = EmailSender & { db: Database; clock: Clock; sites: Sites }
@@ -47,8 +47,8 @@ export async function relayReaderMessage(parts: Parts, id: string): Promise<void
 }
 
 /** Reads the current state: a ban, removal or deletion since the message was confirmed cancels it. */
-async function findRelayed({ db, sites, accountPageUrl }: Parts, id: string) {
-  const row = await db
+async function findRelayed(parts: Parts, id: string) {
+  const row = await parts.db
     .selectFrom('reader_messages as written')
     .innerJoin('posts', 'posts.id', 'written.post_id')
     .innerJoin('accounts as seller', 'seller.id', 'written.to_account')
@@ -62,19 +62,7 @@ async function findRelayed({ db, sites, accountPageUrl }: Parts, id: string) {
     .where((eb) => eb.not(isBannedMailbox(mailboxOf(sql.ref('written.sender_email')))))
     .executeTakeFirst()
   if (!row) return undefined
-  const { kind, baseUrl } = siteOf(sites, row.kind)
-  return {
-    id,
-    message: row.message,
-    senderName: row.sender_name,
-    senderEmail: row.sender_email,
-    sellerEmail: row.seller_email,
-    postId: row.post_id,
-    title: kind.presentation.headline(row.content as object),
-    site: kind.site,
-    baseUrl,
-    accountPageUrl,
-  }
+  return relayedFrom(parts, id, row)
 }
 
 async function forget(db: Database, id: string, { isConfirmed }: { isConfirmed: boolean }): Promise<void> {

@@ -2,7 +2,7 @@ import { renderEmail } from '../accounts/emails/layout.ts'
 import { quoteName } from '../accounts/emails/send.ts'
 import type { SiteWords } from '../kinds/define-kind.ts'
 import type { Mail } from '../platform/mail/mailer.ts'
-import { postUrl } from '../posts/sites.ts'
+import { postUrl, type Sites, siteOf } from '../posts/sites.ts'
 
 export type Relayed = {
   id: string
@@ -16,6 +16,37 @@ export type Relayed = {
   site: SiteWords
   baseUrl: string
   accountPageUrl: string
+}
+
+type RelayedRow = {
+  message: string
+  sender_name: string
+  sender_email: string
+  seller_email: string
+  post_id: string
+  kind: string
+  content: unknown
+}
+
+/** A message of an account or of a reader, with what its email says about the post. */
+export function relayedFrom(
+  { sites, accountPageUrl }: { sites: Sites; accountPageUrl: string },
+  id: string,
+  row: RelayedRow,
+): Relayed {
+  const { kind, baseUrl } = siteOf(sites, row.kind)
+  return {
+    id,
+    message: row.message,
+    senderName: row.sender_name,
+    senderEmail: row.sender_email,
+    sellerEmail: row.seller_email,
+    postId: row.post_id,
+    title: kind.presentation.headline(row.content as object),
+    site: kind.site,
+    baseUrl,
+    accountPageUrl,
+  }
 }
 
 /** The email to the seller. The sender's address is in Reply-To, not in the text. */

@@ -4,8 +4,8 @@ import { expiryCutoff, type PurgedName } from '../contract/retention/periods.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { inBatches, type Purge } from '../platform/repeat.ts'
-import { type Sites, siteOf } from '../posts/sites.ts'
-import { messageMail, type Relayed } from './message-email.ts'
+import type { Sites } from '../posts/sites.ts'
+import { messageMail, type Relayed, relayedFrom } from './message-email.ts'
 
 type Parts = EmailSender & { db: Database; clock: Clock; sites: Sites }
 
@@ -22,8 +22,8 @@ export async function relayMessage(parts: Parts, id: string): Promise<void> {
 }
 
 /** Reads the current state: a ban, removal or deletion since the message was written cancels it. */
-async function findRelayed({ db, sites, accountPageUrl }: Parts, id: string): Promise<Relayed | undefined> {
-  const row = await db
+async function findRelayed(parts: Parts, id: string): Promise<Relayed | undefined> {
+  const row = await parts.db
     .selectFrom('relayed_messages as relayed')
     .innerJoin('posts', 'posts.id', 'relayed.post_id')
     .innerJoin('accounts as sender', 'sender.id', 'relayed.from_account')
@@ -38,19 +38,7 @@ async function findRelayed({ db, sites, accountPageUrl }: Parts, id: string): Pr
     .where('seller.email_verified_at', 'is not', null)
     .executeTakeFirst()
   if (!row?.message) return undefined
-  const { kind, baseUrl } = siteOf(sites, row.kind)
-  return {
-    id,
-    message: row.message,
-    senderName: row.sender_name,
-    senderEmail: row.sender_email,
-    sellerEmail: row.seller_email,
-    postId: row.post_id,
-    title: kind.presentation.headline(row.content as object),
-    site: kind.site,
-    baseUrl,
-    accountPageUrl,
-  }
+  return relayedFrom(parts, id, { ...row, message: row.message })
 }
 
 /** What expires of messages to sellers. */
