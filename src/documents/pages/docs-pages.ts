@@ -10,6 +10,7 @@ import { limitsFacts } from './guides/limits.ts'
 import { mcpFacts } from './guides/mcp.ts'
 import { mcpSetupFacts } from './guides/mcp-setup.ts'
 import { postingFacts } from './guides/posting.ts'
+import { problemsFacts, problemsPath } from './guides/problems.ts'
 import { quickstartFacts } from './guides/quickstart.ts'
 import { feedsFacts, readingFacts } from './guides/reading.ts'
 import { webhooksFacts } from './guides/webhooks.ts'
@@ -20,8 +21,6 @@ export type TextPage = {
   /** Name of its file in `texts/`. */
   text: string
   title: string
-  /** Its name in the navigation, if it differs from the title. */
-  label?: string
   description: string
   facts: (site: DocumentSite) => TextFacts
   alternates?: readonly Alternate[]
@@ -43,8 +42,7 @@ export const docsPages: readonly DocsPage[] = [
     group: 'Start',
     path: 'docs/',
     text: 'overview',
-    title: 'Documentation',
-    label: 'Overview',
+    title: 'Overview',
     description: 'How to publish, read and follow posts here.',
     facts: () => ({}),
     alternates: [{ type: 'application/json', href: `/${searchIndexPath}`, title: 'Search index' }],
@@ -132,6 +130,15 @@ export const docsPages: readonly DocsPage[] = [
     title: 'Errors',
     description: 'Problem documents, and how to handle each one.',
     facts: errorsFacts,
+    alternates: [{ type: 'application/json', href: '/problems/index.json', title: 'All problems as JSON' }],
+  },
+  {
+    group: 'Operate',
+    path: problemsPath,
+    text: 'problems',
+    title: 'Problems',
+    description: 'Every error code: what it means, who can fix it, and whether to retry.',
+    facts: problemsFacts,
     alternates: [{ type: 'application/json', href: '/problems/index.json', title: 'All problems as JSON' }],
   },
   {

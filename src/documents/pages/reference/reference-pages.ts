@@ -33,7 +33,6 @@ function overviewPage(site: DocumentSite, byTag: Tagged): BookPage {
     ...shared,
     path: referencePath,
     title: 'API reference',
-    label: 'All operations',
     description: `Every operation of ${site.kind.site.title} in one line, by group.`,
     text: () =>
       [
@@ -60,7 +59,6 @@ function groupPage(site: DocumentSite, tag: string, operations: readonly Operati
     ...shared,
     path: groupPath(tag),
     title: `${tag} API`,
-    label: tag,
     description: `${count} ${noun} under ${tag}, with fields, examples, responses and problems.`,
     text: () => operations.map((operation) => operationText(site, operation)).join('\n\n'),
   }
@@ -71,7 +69,6 @@ function schemasPage({ operations }: DocumentSite): BookPage {
     ...shared,
     path: schemasPath,
     title: 'Schemas',
-    label: 'Schemas',
     description: 'The objects that several responses share, with all their fields.',
     text: () =>
       [...sharedSchemas(operations)]
