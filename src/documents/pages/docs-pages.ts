@@ -52,7 +52,7 @@ export const docsPages: readonly DocsPage[] = [
     path: 'docs/quickstart/',
     text: 'quickstart',
     title: 'Quickstart',
-    description: 'Publish a first post in five minutes, with curl, TypeScript or Python.',
+    description: 'Publish your first post with curl, TypeScript or Python.',
     facts: quickstartFacts,
   },
   {

@@ -1,5 +1,6 @@
 import clientPackage from '../../../../client/package.json' with { type: 'json' }
 import { type ProblemCode, problems } from '../../../contract/problems/problems.ts'
+import { decisionTimes } from '../../../posts/status/moderation-estimate.ts'
 import type { DocumentSite } from '../document-site.ts'
 import { exampleFences } from '../examples/call-fences.ts'
 import { curl, writeJsonFile } from '../examples/curl.ts'
@@ -23,8 +24,10 @@ export function quickstartFacts(site: DocumentSite): TextFacts {
     dry_run_answer: jsonFence(localised(site, submit.trialAnswer?.example)),
     submit: exampleFences(site, 'submitPost', { bodyFile }),
     submit_answer: answerFence(site, submit),
-    poll: exampleFences(site, 'getPost', { credential: 'API_KEY' }),
+    poll: exampleFences(site, 'getPost', { credential: 'BROADSIDE_API_KEY' }),
     read_public: codeFence('sh', [readForm(baseUrl, 'json'), readForm(baseUrl, 'md')].join('\n')),
+    running_decision: decisionTimes.running,
+    starting_decision: decisionTimes.starting.replace('about', 'up to'),
     outcomes: outcomes(),
     refusals: markdownTable(
       ['Response', 'Meaning', 'What to do'],
