@@ -2,6 +2,7 @@ import packageFile from '../../../package.json' with { type: 'json' }
 import type { Alternate } from '../../publishing/page-frame.ts'
 import { searchIndexPath } from './book-page.ts'
 import type { DocumentSite } from './document-site.ts'
+import { exampleFences } from './examples/call-fences.ts'
 import type { TextFacts } from './fill.ts'
 import { authenticationFacts, familyTable } from './guides/authentication.ts'
 import { clientFacts } from './guides/client.ts'
@@ -11,7 +12,7 @@ import { mcpFacts } from './guides/mcp.ts'
 import { mcpSetupFacts } from './guides/mcp-setup.ts'
 import { postingFacts } from './guides/posting.ts'
 import { problemsFacts, problemsPath } from './guides/problems.ts'
-import { quickstartFacts } from './guides/quickstart.ts'
+import { dryRun, quickstartFacts } from './guides/quickstart.ts'
 import { feedsFacts, readingFacts } from './guides/reading.ts'
 import { webhooksFacts } from './guides/webhooks.ts'
 
@@ -44,7 +45,7 @@ export const docsPages: readonly DocsPage[] = [
     text: 'overview',
     title: 'Overview',
     description: 'How to publish, read and follow posts here.',
-    facts: () => ({}),
+    facts: (site) => ({ dry_run: exampleFences(site, 'submitPost', dryRun) }),
     alternates: [{ type: 'application/json', href: `/${searchIndexPath}`, title: 'Search index' }],
   },
   {

@@ -5,7 +5,7 @@ import type { DocumentSite } from './document-site.ts'
 import { type DocsFrame, docsPage } from './frame.ts'
 import { actorNames, problemsPath, retryNames } from './guides/problems.ts'
 import { plainText, readMarkdown } from './markdown.ts'
-import { jsonFence } from './markdown-parts.ts'
+import { jsonFence, markCode } from './markdown-parts.ts'
 import { referenceAddress } from './reference/addresses.ts'
 
 /** A page for each problem at the address in its `type`, by path. */
@@ -32,9 +32,10 @@ function problemText(site: DocumentSite, code: ProblemCode): string {
   return [
     `**${status}** · \`${code}\` · Fixed by: ${actorNames[actor]} · Retry: ${retryNames[retry].toLowerCase()}`,
     '## What to do',
-    [remedy, ...(retry === 'no' ? ['Do not send the same request again: the response would be the same.'] : [])].join(
-      ' ',
-    ),
+    [
+      markCode(remedy),
+      ...(retry === 'no' ? ['Do not send the same request again: the response would be the same.'] : []),
+    ].join(' '),
     ...(needsOwner(code) ? [ownerText] : []),
     '## Example response',
     jsonFence(exampleProblem(site, code)),

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { ProblemDefinition } from '../../../contract/problems/problem-definition.ts'
 import { type ProblemCode, problems } from '../../../contract/problems/problems.ts'
 import type { TextFacts } from '../fill.ts'
-import { markdownTable } from '../markdown-parts.ts'
+import { markCode, markdownTable } from '../markdown-parts.ts'
 import { byStatus } from './errors.ts'
 
 export const problemsPath = 'problems/'
@@ -19,7 +19,7 @@ const tableOf = (codes: readonly ProblemCode[]): string =>
     ['Code', 'Meaning', 'Fixed by', 'Retry'],
     codes.map((code) => {
       const { meaning, actor, retry } = problems[code]
-      return [`[\`${code}\`](/problems/${code})`, meaning, actorNames[actor], retryNames[retry]]
+      return [`[\`${code}\`](/problems/${code})`, markCode(meaning), actorNames[actor], retryNames[retry]]
     }),
   )
 
