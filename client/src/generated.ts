@@ -47,7 +47,7 @@ export type ProblemCode =
 export type MessageSubmitPostBody = {
   /** Plain text. Each http(s) link in it costs the link surcharge. */
   text: string
-  /** What the post is about: up to five different topics of 2 to 40 characters each. Defaults to none. */
+  /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
   topics?: Array<string>
   /** The place that the post is about. */
   location?: {
@@ -55,6 +55,7 @@ export type MessageSubmitPostBody = {
     country: string
     /** ISO 3166-2: a subdivision of the country. */
     state?: string
+    /** The city, as in GeoNames. */
     city?: {
       /** The city’s geonames.org ID. */
       geonames_id: number
@@ -69,7 +70,7 @@ export type StorySubmitPostBody = {
   title: string
   /** Plain text of 150 to 2,500 words. Blank lines separate paragraphs. */
   body: string
-  /** What the post is about: up to five different topics of 2 to 40 characters each. Defaults to none. */
+  /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
   topics?: Array<string>
 }
 
@@ -89,7 +90,7 @@ export type ClassifiedSubmitPostBody = {
   }
   /** The condition of the item. */
   condition?: "new" | "like-new" | "good" | "fair" | "for-parts" | "not-applicable"
-  /** What the post is about: up to five different topics of 2 to 40 characters each. Defaults to none. */
+  /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
   topics?: Array<string>
   /** The country and subdivision. */
   location?: {
@@ -111,7 +112,7 @@ export type EventSubmitPostBody = {
   starts_at: string
   /** Same format as starts_at. Must be in the future, after starts_at, and at most a year (366 days) later. */
   ends_at: string
-  /** What the post is about: up to five different topics of 2 to 40 characters each. Defaults to none. */
+  /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
   topics?: Array<string>
   /** The country and subdivision. */
   location?: {
@@ -125,7 +126,7 @@ export type EventSubmitPostBody = {
 export type SubmitPostBody = MessageSubmitPostBody | StorySubmitPostBody | ClassifiedSubmitPostBody | EventSubmitPostBody
 
 export type SubmitPostQuery = {
-  /** true: only validate, price and prefilter the post. Response: 200. */
+  /** Set to `true` to validate and price the post without submitting it. Response: 200. */
   dry_run?: "true" | "false"
 }
 
@@ -328,7 +329,7 @@ export type MessageBrowsePostsQuery = {
   since?: string
   /** Only posts published before this time. */
   until?: string
-  /** Number of results, 1 to 100. */
+  /** Number of results. */
   limit?: number
   /** The next_cursor from the previous page. Keep the other parameters unchanged. */
   cursor?: string
@@ -343,7 +344,7 @@ export type StoryBrowsePostsQuery = {
   since?: string
   /** Only posts published before this time. */
   until?: string
-  /** Number of results, 1 to 100. */
+  /** Number of results. */
   limit?: number
   /** The next_cursor from the previous page. Keep the other parameters unchanged. */
   cursor?: string
@@ -372,7 +373,7 @@ export type ClassifiedBrowsePostsQuery = {
   since?: string
   /** Only posts published before this time. */
   until?: string
-  /** Number of results, 1 to 100. */
+  /** Number of results. */
   limit?: number
   /** The next_cursor from the previous page. Keep the other parameters unchanged. */
   cursor?: string
@@ -395,7 +396,7 @@ export type EventBrowsePostsQuery = {
   since?: string
   /** Only posts published before this time. */
   until?: string
-  /** Number of results, 1 to 100. */
+  /** Number of results. */
   limit?: number
   /** The next_cursor from the previous page. Keep the other parameters unchanged. */
   cursor?: string
@@ -424,7 +425,7 @@ export type PublicMessage = {
   content: {
     /** Plain text. Each http(s) link in it costs the link surcharge. */
     text: string
-    /** What the post is about: up to five different topics of 2 to 40 characters each. Defaults to none. */
+    /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
     topics: Array<string>
     /** The place that the post is about. */
     location?: {
@@ -432,6 +433,7 @@ export type PublicMessage = {
       country: string
       /** ISO 3166-2: a subdivision of the country. */
       state?: string
+      /** The city, as in GeoNames. */
       city?: {
         /** The city’s geonames.org ID. */
         geonames_id: number
@@ -490,7 +492,7 @@ export type GetPostAnswer = MessageGetPostAnswer | StoryGetPostAnswer | Classifi
 export type MessageEditPostBody = {
   /** Plain text. Each http(s) link in it costs the link surcharge. */
   text?: string
-  /** What the post is about: up to five different topics of 2 to 40 characters each. Defaults to none. Null removes it. */
+  /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. Null removes it. */
   topics?: Array<string> | null
   /** The place that the post is about. Null removes it. */
   location?: {
@@ -498,6 +500,7 @@ export type MessageEditPostBody = {
     country: string
     /** ISO 3166-2: a subdivision of the country. */
     state?: string
+    /** The city, as in GeoNames. */
     city?: {
       /** The city’s geonames.org ID. */
       geonames_id: number
@@ -512,7 +515,7 @@ export type StoryEditPostBody = {
   title?: string
   /** Plain text of 150 to 2,500 words. Blank lines separate paragraphs. */
   body?: string
-  /** What the post is about: up to five different topics of 2 to 40 characters each. Defaults to none. Null removes it. */
+  /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. Null removes it. */
   topics?: Array<string> | null
 }
 
@@ -532,7 +535,7 @@ export type ClassifiedEditPostBody = {
   } | null
   /** The condition of the item. Null removes it. */
   condition?: "new" | "like-new" | "good" | "fair" | "for-parts" | "not-applicable" | null
-  /** What the post is about: up to five different topics of 2 to 40 characters each. Defaults to none. Null removes it. */
+  /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. Null removes it. */
   topics?: Array<string> | null
   /** The country and subdivision. Null removes it. */
   location?: {
@@ -554,7 +557,7 @@ export type EventEditPostBody = {
   starts_at?: string
   /** Same format as starts_at. Must be in the future, after starts_at, and at most a year (366 days) later. */
   ends_at?: string
-  /** What the post is about: up to five different topics of 2 to 40 characters each. Defaults to none. Null removes it. */
+  /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. Null removes it. */
   topics?: Array<string> | null
   /** The country and subdivision. Null removes it. */
   location?: {
@@ -570,7 +573,7 @@ export type EditPostBody = MessageEditPostBody | StoryEditPostBody | ClassifiedE
 export type ListEventsQuery = {
   /** Return events after this one. If the event no longer exists, the list continues a minute before its time and may repeat events. */
   after?: string
-  /** Number of results, 1 to 100. */
+  /** Number of results. */
   limit?: number
 }
 
@@ -677,7 +680,7 @@ export type SearchPostsQuery = {
   until?: string
   /** relevance ranks the newest 200 matching posts by their words and their age. */
   sort?: "relevance" | "newest"
-  /** Number of results, 1 to 50. */
+  /** Number of results. */
   limit?: number
   /** The maximum that this search may cost, in micro-dollars. With 0, the search is refused rather than charged. If omitted, the search may cost the normal price. */
   max_charge_micros?: number
@@ -706,7 +709,7 @@ export type FoundMessage = {
   content: {
     /** Plain text. Each http(s) link in it costs the link surcharge. */
     text: string
-    /** What the post is about: up to five different topics of 2 to 40 characters each. Defaults to none. */
+    /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
     topics: Array<string>
     /** The place that the post is about. */
     location?: {
@@ -714,6 +717,7 @@ export type FoundMessage = {
       country: string
       /** ISO 3166-2: a subdivision of the country. */
       state?: string
+      /** The city, as in GeoNames. */
       city?: {
         /** The city’s geonames.org ID. */
         geonames_id: number
@@ -758,7 +762,7 @@ export type FoundStory = {
     title: string
     /** Plain text of 150 to 2,500 words. Blank lines separate paragraphs. */
     body: string
-    /** What the post is about: up to five different topics of 2 to 40 characters each. Defaults to none. */
+    /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
     topics: Array<string>
     author: {
       name: string
@@ -808,7 +812,7 @@ export type FoundClassified = {
     }
     /** The condition of the item. */
     condition?: "new" | "like-new" | "good" | "fair" | "for-parts" | "not-applicable"
-    /** What the post is about: up to five different topics of 2 to 40 characters each. Defaults to none. */
+    /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
     topics: Array<string>
     /** The country and subdivision. */
     location?: {
@@ -860,7 +864,7 @@ export type FoundEvent = {
     starts_at: string
     /** Same format as starts_at. Must be in the future, after starts_at, and at most a year (366 days) later. */
     ends_at: string
-    /** What the post is about: up to five different topics of 2 to 40 characters each. Defaults to none. */
+    /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
     topics: Array<string>
     /** The country and subdivision. */
     location?: {
@@ -982,7 +986,7 @@ export type ListDeliveriesQuery = {
   status?: "pending" | "delivered" | "failed" | "held"
   /** The next_cursor of the previous page. */
   cursor?: string
-  /** Number of results, 1 to 100. */
+  /** Number of results. */
   limit?: number
 }
 
@@ -1245,7 +1249,7 @@ export type PublicStory = {
     title: string
     /** Plain text of 150 to 2,500 words. Blank lines separate paragraphs. */
     body: string
-    /** What the post is about: up to five different topics of 2 to 40 characters each. Defaults to none. */
+    /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
     topics: Array<string>
     author: {
       name: string
@@ -1289,7 +1293,7 @@ export type PublicClassified = {
     }
     /** The condition of the item. */
     condition?: "new" | "like-new" | "good" | "fair" | "for-parts" | "not-applicable"
-    /** What the post is about: up to five different topics of 2 to 40 characters each. Defaults to none. */
+    /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
     topics: Array<string>
     /** The country and subdivision. */
     location?: {
@@ -1346,7 +1350,7 @@ export type PublicEvent = {
     starts_at: string
     /** Same format as starts_at. Must be in the future, after starts_at, and at most a year (366 days) later. */
     ends_at: string
-    /** What the post is about: up to five different topics of 2 to 40 characters each. Defaults to none. */
+    /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
     topics: Array<string>
     /** The country and subdivision. */
     location?: {

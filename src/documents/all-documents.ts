@@ -1,11 +1,11 @@
 import { siteAssets } from '../publishing/assets.ts'
 import { authorGonePage, busyPage, gonePage, missingPage, unavailablePage } from '../publishing/pages/error-pages.ts'
 import { busyFormPage, unavailableFormPage } from '../publishing/pages/form-error-pages.ts'
-import { publishPage } from '../publishing/pages/publish-page.ts'
 import { type Deployment, type DocumentedSite, documentedSites } from './deployment.ts'
 import { documentSite } from './pages/document-site.ts'
 import { documentPages } from './pages/index.ts'
 import { docsScript, docsScriptPath } from './pages/script/docs-script.ts'
+import { publishPage } from './publish-page.ts'
 import { problemPages, siteDocuments } from './site-documents.ts'
 import { staticSitemap } from './static-sitemap.ts'
 

@@ -45,8 +45,9 @@ const usualProblems: readonly ProblemCode[] = [
 
 function listFields(kind: Kind): string {
   return fieldsOf(inputSchema(kind.body))
-    .map(({ path, type, isRequired, description, limits }) => {
-      const said = [isRequired ? 'required' : 'optional', type, ...limits].join(', ')
+    .map(({ path, type, isRequired, description, limits, example }) => {
+      const examples = example === undefined ? [] : [`example: \`${example}\``]
+      const said = [isRequired ? 'required' : 'optional', type, ...limits, ...examples].join(', ')
       return `- \`${path}\` (${said})${description === '' ? '' : `: ${description}`}`
     })
     .join('\n')

@@ -43,7 +43,9 @@ const city = checkedObject(
     if (name === undefined || isNameOf(found, name)) return []
     return [{ path: ['name'], message: `is not a name of that city; send ${JSON.stringify(found.name)}` }]
   },
-).overwrite((value) => ({ ...value, name: findCity(value.geonames_id)?.name ?? value.name }))
+)
+  .overwrite((value) => ({ ...value, name: findCity(value.geonames_id)?.name ?? value.name }))
+  .meta({ description: 'The city, as in GeoNames.' })
 
 /** A country and, optionally, a subdivision. */
 export const region = checkedObject({ country, state: state.optional() }, findStateFaults).meta({

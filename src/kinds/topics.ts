@@ -18,7 +18,7 @@ export const topics = z
     z.array(topic).superRefine(refuseTooManyOrRepeated, { when: ({ value }) => Array.isArray(value) }),
   )
   .meta({
-    description: 'What the post is about: up to five different topics of 2 to 40 characters each. Defaults to none.',
+    description: 'What the post is about. Each topic has 2 to 40 characters. Defaults to none.',
     maxItems: maxTopics,
     uniqueItems: true,
   })

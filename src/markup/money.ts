@@ -4,8 +4,8 @@ export function dollars(micros: number): string {
   return decimals === '' ? `$${whole}` : `$${whole}.${decimals.padEnd(2, '0')}`
 }
 
-/** The amount in both units: `20,000 micro-dollars ($0.02)`. */
-export const money = (micros: number): string => `${micros.toLocaleString('en')} micro-dollars (${dollars(micros)})`
+/** The amount in both units: `$0.02 (20,000 micro-dollars)`. */
+export const money = (micros: number): string => `${dollars(micros)} (${micros.toLocaleString('en')} micro-dollars)`
 
 /** Micro-dollars as dollars with at least two decimals: `$4.00`, `$0.001`. */
 export function amount(micros: number): string {

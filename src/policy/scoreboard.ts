@@ -21,7 +21,7 @@ export const scenarioTitles = {
   new_account: 'New account, no large model',
   trusted_account: 'Trusted account, no large model',
   accepting_judge: 'New account, with a large model that accepts everything',
-  simulated_judge: 'New account, with a simulated large model (3 % false alarms, 5 % misses)',
+  simulated_judge: 'New account, with a simulated large model (3% false alarms, 5% misses)',
 } as const
 
 const scenario = z.object({ harmless_review: share.nullable(), violating_published: share.nullable() })

@@ -3,6 +3,7 @@ import { defineOperation } from '../contract/define-operation.ts'
 import { micros, timestamp } from '../contract/fields.ts'
 import type { Kind } from '../kinds/index.ts'
 import { prices } from '../ledger/prices.ts'
+import { money } from '../markup/money.ts'
 import { countWindows } from '../text-analysis/count-windows.ts'
 import { deletePost } from './deletion.ts'
 import { eventId, eventList, listEvents } from './events.ts'
@@ -43,8 +44,8 @@ const submit = (kind: Kind, estimate: Estimate) =>
     tag,
     summary: 'Submit a post',
     description:
-      `Costs ${kind.priceMicros} micro-dollars, charged immediately` +
-      (kind.linkSurchargeMicros > 0 ? `, plus ${kind.linkSurchargeMicros} for each http(s) link. ` : '. ') +
+      `Costs ${money(kind.priceMicros)}, charged immediately` +
+      (kind.linkSurchargeMicros > 0 ? `, plus ${money(kind.linkSurchargeMicros)} for each http(s) link. ` : '. ') +
       'The post is queued and moderated. Poll GET /v1/posts/{id} or use webhooks to get the outcome. A retry with the ' +
       'same Idempotency-Key and body gets the first response and costs nothing. dry_run=true runs every check except ' +
       'moderation, and stores and charges nothing. It cannot predict whether a person will review the post.',
@@ -54,7 +55,7 @@ const submit = (kind: Kind, estimate: Estimate) =>
         .optional()
         .transform((text) => text === 'true')
         .pipe(z.boolean())
-        .meta({ description: 'true: only validate, price and prefilter the post. Response: 200.' }),
+        .meta({ description: 'Set to `true` to validate and price the post without submitting it. Response: 200.' }),
     }),
     body: kind.body,
     output: statusRecord,
@@ -153,7 +154,7 @@ const edit = (kind: Kind, estimate: Estimate) =>
     tag,
     summary: 'Edit a published post',
     description:
-      `Costs ${prices.editMicros} micro-dollars, plus the surcharge for links that you have not paid for. Send the ` +
+      `Costs ${money(prices.editMicros)}, plus the surcharge for links that you have not paid for. Send the ` +
       'fields to change; null removes an optional field. The published version stays up until the edit is accepted.',
     params,
     body: kind.editBody,
@@ -214,7 +215,7 @@ const pollEvents = defineOperation({
       description:
         'Return events after this one. If the event no longer exists, the list continues a minute before its time and may repeat events.',
     }),
-    limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'Number of results, 1 to 100.' }),
+    limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'Number of results.' }),
   }),
   output: eventList,
   problems: [],

@@ -10,7 +10,7 @@ const touchIcon = 'apple-touch-icon.png'
 /** The shared style sheets in cascade order. The kind's style sheet comes after them, and print.css comes last. */
 const sheets = [
   ...['tokens.css', 'frame.css', 'lists.css', 'forms.css', 'search.css', 'post.css'],
-  ...['prose.css', 'code.css', 'docs.css', 'numbers.css'],
+  ...['prose.css', 'code.css', 'docs.css', 'numbers.css', 'publish.css'],
 ]
 
 /** A site's static files, by path. Their URLs never change. */

@@ -186,11 +186,12 @@ export function footer(site: SiteView): Html {
 !${column('For machines', [
     { href: '/llms.txt', label: 'llms.txt' },
     { href: '/openapi.yml', label: 'OpenAPI' },
+    { href: '/docs/mcp/', label: 'MCP' },
     ...feedsOf(site, '').map(({ href, title }) => ({ href, label: title })),
   ])}
 !${column(
     'Broadside',
-    site.family.map(({ title, baseUrl }) => ({ href: `${baseUrl}/`, label: title })),
+    site.family.map(({ title, baseUrl }) => ({ href: `${baseUrl}/`, label: sheetOf(title) })),
   )}
 </nav>
 <p class="small">The text of posts belongs to their authors and is licensed under <a href="${licenseUrl}">CC BY 4.0</a>. The text, design and trademarks of Broadside itself are not.</p>

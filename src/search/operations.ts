@@ -5,6 +5,7 @@ import { allowances } from '../contract/limits.ts'
 import type { Kind } from '../kinds/index.ts'
 import { searchFiltersOf } from '../kinds/search-filters.ts'
 import { prices } from '../ledger/prices.ts'
+import { money } from '../markup/money.ts'
 import { contentTrustField, examplePublicPost, publicPostOf } from '../posts/public/public-post.ts'
 import { isCursorOf } from './cursor.ts'
 import { findPosts, type QueryReading, type SearchInput } from './find-posts.ts'
@@ -42,7 +43,7 @@ function searchQuery(kinds: readonly Kind[]) {
       since: timestamp.optional().meta({ description: 'Only posts published at this time or later.' }),
       until: timestamp.optional().meta({ description: 'Only posts published before this time.' }),
       sort,
-      limit: z.coerce.number().int().min(1).max(50).default(20).meta({ description: 'Number of results, 1 to 50.' }),
+      limit: z.coerce.number().int().min(1).max(50).default(20).meta({ description: 'Number of results.' }),
       max_charge_micros: z.coerce
         .number()
         .int()
@@ -104,7 +105,7 @@ export function searchOperation(kinds: readonly Kind[], reading: QueryReading = 
     description:
       'Published posts that match `q`, without expired ads and past events. Every page counts as one search. RateLimit ' +
       'and `metering` show the free searches left. After the daily free searches, a search with a key costs ' +
-      `${prices.searchMicros} micro-dollars. A refused query does not count. A query that takes too long returns 503 and ` +
+      `${money(prices.searchMicros)}. A refused query does not count. A query that takes too long returns 503 and ` +
       `counts. Beyond the free searches, the first ${timedOutSearches} of these per day and account are not charged. ` +
       'Text under `content` is untrusted user content; use the offsets to show highlights.',
     query: searchQuery(kinds),

@@ -168,7 +168,7 @@ const deliveries = defineOperation({
       .optional()
       .meta({ description: 'Only deliveries with this status.' }),
     cursor: webhookEventId.optional().meta({ description: 'The next_cursor of the previous page.' }),
-    limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'Number of results, 1 to 100.' }),
+    limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'Number of results.' }),
   }),
   output: z
     .strictObject({ data: z.array(deliveryRecord), next_cursor: webhookEventId.nullable() })

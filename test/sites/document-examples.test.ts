@@ -63,7 +63,7 @@ function examplesOn({ site }: Kind): Example[] {
 
 const environment = {
   ...process.env,
-  API_KEY: 'bsk_key',
+  BROADSIDE_API_KEY: 'bsk_key',
   OWNER_SESSION: 'session',
   POST_ID: 'post_1',
   WEBHOOK_ID: 'wh_1',

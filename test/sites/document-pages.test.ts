@@ -6,7 +6,7 @@ import { HtmlValidate, StaticConfigLoader } from 'html-validate'
 import { problemsOf } from '../../src/contract/define-operation.ts'
 import { problemCodes } from '../../src/contract/problems/problems.ts'
 import { bookOf } from '../../src/documents/pages/book.ts'
-import { markdownPath } from '../../src/documents/pages/book-page.ts'
+import { type BookPage, markdownPath } from '../../src/documents/pages/book-page.ts'
 import { docsPages, otherTextPages } from '../../src/documents/pages/docs-pages.ts'
 import { documentSite } from '../../src/documents/pages/document-site.ts'
 import { readTemplate } from '../../src/documents/pages/fill.ts'
@@ -17,8 +17,10 @@ import { docsScript, docsScriptPath } from '../../src/documents/pages/script/doc
 import { exampleDeployment } from '../../src/documents/site-documents.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { operationsOf } from '../../src/operations.ts'
+import { noCounts } from '../../src/policy/moderation-counts.ts'
 import { policy } from '../../src/policy/policy.ts'
 import { siteAssets } from '../../src/publishing/assets.ts'
+import { transparencyPage } from '../../src/publishing/transparency/transparency-page.ts'
 import { htmlRules } from '../support/pages/valid-formats.ts'
 
 const pages = documentPages(exampleDeployment)
@@ -81,8 +83,15 @@ test('a link to a fragment of a page finds it', () => {
   assert.deepEqual(broken, [])
 })
 
+/** The page without numbers, which is not among the documents. */
+const transparency = transparencyPage(documentSite(message, exampleDeployment), {
+  ...{ days: [], firstDay: null, audit: null },
+  totals: { last30: noCounts(), last90: noCounts(), all: noCounts() },
+})
+
 function placesOf(path: string, page: string, target: string): string {
   if (target === '') return page
+  if (target === '/transparency/') return transparency
   return target.startsWith('/') ? pageAt(`${path.split('/')[0]}${target}index.html`) : `id="${target}"`
 }
 
@@ -102,7 +111,12 @@ test('the reference describes every operation on the page of its group, with its
       assert.ok(overview.includes(`<h2 id="tag-${operation.tag}">`))
       assert.ok(readable(section).includes(`${operation.method} ${operation.path}`))
       assert.ok(section.includes(`<strong>${operation.successStatus}</strong>`))
-      for (const code of problemsOf(operation)) assert.ok(section.includes(`/problems/${code}`), code)
+      const [common = ''] = page.split('<h2 ')
+      for (const code of problemsOf(operation))
+        assert.ok(
+          [common, section].some((part) => part.includes(`href="/problems/${code}"`)),
+          code,
+        )
       for (const name of Object.keys(operation.query?.shape ?? {}))
         assert.ok(section.includes(`<code>${name}</code>`), name)
     }
@@ -141,7 +155,7 @@ test('every page of the documentation is also available as Markdown, by itself a
     const shown = htmlPages.filter(([path]) => path.startsWith(`${slug}/docs/`)).map(([path]) => path)
     assert.deepEqual(
       shown,
-      book.map(({ path }) => `${slug}/${path}index.html`),
+      book.filter(({ path }) => path.startsWith('docs/')).map(({ path }) => `${slug}/${path}index.html`),
     )
     const places = book.map(({ path, title }) => {
       const address = markdownPath(path)
@@ -175,6 +189,17 @@ test('the Markdown of a page has the same headings and the same code as the page
   }
 })
 
+/** The order of the navigation, which also lists pages outside the documentation. */
+const byGroup = (book: readonly BookPage[]) =>
+  [
+    ...Map.groupBy(
+      [...book, ...['policy/', 'changelog/'].map((path) => ({ path, group: 'Operate' }))],
+      (each) => each.group,
+    ),
+  ]
+    .flatMap(([, pages]) => pages)
+    .map(({ path }) => path)
+
 test('each page of the documentation is in the navigation once, with its neighbours and its headings', () => {
   const book = bookOf(documentSite(message, exampleDeployment))
   for (const [index, { path }] of book.entries()) {
@@ -184,7 +209,7 @@ test('each page of the documentation is in the navigation once, with its neighbo
     for (const list of navigation.split('</details>')) {
       assert.deepEqual(
         [...list.matchAll(/href="\/([^"]*)"/g)].map(([, to]) => to),
-        book.map((each) => each.path),
+        byGroup(book),
       )
       assert.deepEqual(list.match(/href="[^"]*" aria-current="page"/g), [`href="/${path}" aria-current="page"`])
     }

@@ -6,8 +6,8 @@ import {
   problemsOf,
   refusalHeadersOf,
 } from '../define-operation.ts'
-import { Problem, type ProblemMembers, problemDocument } from '../problems/problem.ts'
-import { needsOwner, type ProblemCode, problems } from '../problems/problems.ts'
+import { exampleProblem } from '../problems/example-problem.ts'
+import { type ProblemCode, problems } from '../problems/problems.ts'
 import { keptFor } from '../retention/periods.ts'
 import { inputSchema, type JsonSchema, namedParts, outputSchema, withReferences } from './json-schema.ts'
 
@@ -206,25 +206,8 @@ function namedSchemas(operations: readonly Operation[]): Record<string, JsonSche
 function problemExamples(site: SiteDescription, operations: readonly Operation[]) {
   const codes = new Set(operations.flatMap(problemsOf))
   return Object.fromEntries(
-    [...codes].sort().map((code) => [code, { summary: problems[code].title, value: exampleOf(site, code) }]),
+    [...codes].sort().map((code) => [code, { summary: problems[code].title, value: exampleProblem(site, code) }]),
   )
-}
-
-const exampleMembers: Partial<Record<ProblemCode, ProblemMembers>> = {
-  validation_failed: { errors: [{ pointer: '#/name', detail: 'is required' }] },
-  terms_not_accepted: { errors: [{ pointer: '#/accept_terms', detail: 'must be true' }] },
-  insufficient_balance: { required_micros: 20_000, balance_micros: 5_000 },
-  max_charge_exceeded: { required_micros: 1_000 },
-  key_cap_reached: { daily_cap_micros: 1_000_000, spent_micros: 990_000 },
-  prefilter_refused: { category: 'spam', reason: 'The text has more links than words. Say what they lead to.' },
-  invalid_query: { errors: [{ pointer: '#/limit', detail: 'is not recognized' }] },
-}
-
-function exampleOf({ baseUrl, accountPageUrl }: SiteDescription, code: ProblemCode) {
-  const account_url = `${accountPageUrl}/o/3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`
-  const members = { ...exampleMembers[code], ...(needsOwner(code) && { account_url }) }
-  const problem = new Problem(code, problems[code].meaning, { members })
-  return problemDocument(problem, { baseUrl, requestId: '9f86d081884c7d659a2feaa0c55ad015' })
 }
 
 const problemSchema = {

@@ -5,8 +5,6 @@ export type BookPage = {
   /** The path below the site's address: `docs/quickstart/`. */
   path: string
   title: string
-  /** Its name in the navigation, if it differs from the title. */
-  label?: string
   /** The heading under which the navigation lists it. */
   group: string
   description: string
@@ -15,6 +13,9 @@ export type BookPage = {
   deepestHeading?: 2 | 3
   text: () => string
 }
+
+/** A page as the navigation lists it. */
+export type NavigationEntry = Pick<BookPage, 'path' | 'title' | 'group'>
 
 /** Where the page is served as Markdown: `docs/quickstart.md` for `docs/quickstart/`. */
 export const markdownPath = (path: string): string =>

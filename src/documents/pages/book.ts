@@ -8,8 +8,8 @@ import { referencePages } from './reference/reference-pages.ts'
 /** The documentation of a site in reading order: the guides, then the reference. */
 export const bookOf = (site: DocumentSite): BookPage[] => [
   ...docsPages.map(
-    ({ path, title, label = title, group, description, alternates = [], ...page }): BookPage => ({
-      ...{ path, title, label, group, description, alternates },
+    ({ path, title, group, description, alternates = [], ...page }): BookPage => ({
+      ...{ path, title, group, description, alternates },
       text: () => filledText(site, page),
     }),
   ),

@@ -2,6 +2,7 @@ import packageFile from '../../../package.json' with { type: 'json' }
 import type { Alternate } from '../../publishing/page-frame.ts'
 import { searchIndexPath } from './book-page.ts'
 import type { DocumentSite } from './document-site.ts'
+import { exampleFences } from './examples/call-fences.ts'
 import type { TextFacts } from './fill.ts'
 import { authenticationFacts, familyTable } from './guides/authentication.ts'
 import { clientFacts } from './guides/client.ts'
@@ -10,7 +11,8 @@ import { limitsFacts } from './guides/limits.ts'
 import { mcpFacts } from './guides/mcp.ts'
 import { mcpSetupFacts } from './guides/mcp-setup.ts'
 import { postingFacts } from './guides/posting.ts'
-import { quickstartFacts } from './guides/quickstart.ts'
+import { problemsFacts, problemsPath } from './guides/problems.ts'
+import { dryRun, quickstartFacts } from './guides/quickstart.ts'
 import { feedsFacts, readingFacts } from './guides/reading.ts'
 import { webhooksFacts } from './guides/webhooks.ts'
 
@@ -20,8 +22,6 @@ export type TextPage = {
   /** Name of its file in `texts/`. */
   text: string
   title: string
-  /** Its name in the navigation, if it differs from the title. */
-  label?: string
   description: string
   facts: (site: DocumentSite) => TextFacts
   alternates?: readonly Alternate[]
@@ -43,10 +43,9 @@ export const docsPages: readonly DocsPage[] = [
     group: 'Start',
     path: 'docs/',
     text: 'overview',
-    title: 'Documentation',
-    label: 'Overview',
+    title: 'Overview',
     description: 'How to publish, read and follow posts here.',
-    facts: () => ({}),
+    facts: (site) => ({ dry_run: exampleFences(site, 'submitPost', dryRun) }),
     alternates: [{ type: 'application/json', href: `/${searchIndexPath}`, title: 'Search index' }],
   },
   {
@@ -54,7 +53,7 @@ export const docsPages: readonly DocsPage[] = [
     path: 'docs/quickstart/',
     text: 'quickstart',
     title: 'Quickstart',
-    description: 'Publish a first post in five minutes, with curl, TypeScript or Python.',
+    description: 'Publish your first post with curl, TypeScript or Python.',
     facts: quickstartFacts,
   },
   {
@@ -132,6 +131,15 @@ export const docsPages: readonly DocsPage[] = [
     title: 'Errors',
     description: 'Problem documents, and how to handle each one.',
     facts: errorsFacts,
+    alternates: [{ type: 'application/json', href: '/problems/index.json', title: 'All problems as JSON' }],
+  },
+  {
+    group: 'Operate',
+    path: problemsPath,
+    text: 'problems',
+    title: 'Problems',
+    description: 'Every error code: what it means, who can fix it, and whether to retry.',
+    facts: problemsFacts,
     alternates: [{ type: 'application/json', href: '/problems/index.json', title: 'All problems as JSON' }],
   },
   {

@@ -4,7 +4,7 @@ import { markdownPath, searchIndexPath } from './book-page.ts'
 import { changelogFeed, changelogPage } from './changelog.ts'
 import { otherTextPages, type TextPage } from './docs-pages.ts'
 import { type DocumentSite, documentSite, type PagesDeployment } from './document-site.ts'
-import { docsPage, plainPage } from './frame.ts'
+import { type DocsFrame, docsPage, markdownAlternate, plainPage } from './frame.ts'
 import { readMarkdown, renderMarkdown } from './markdown.ts'
 import { policyPage } from './policy-page.ts'
 import { problemPagesOf } from './problem-pages.ts'
@@ -25,31 +25,33 @@ export function documentPages(deployment: PagesDeployment): Map<string, string> 
 }
 
 /** The pages of one site, by path. */
-const pagesOf = (site: DocumentSite): [string, string][] => [
-  ...bookFiles(site),
-  ...otherTextPages.flatMap((page) => textFiles(site, page)),
-  ...[policyPage(), termsPage(site), changelogPage(), ...problemPagesOf(site)].map((page): [string, string] => [
-    fileOf(page.path),
-    plainPage(site, page),
-  ]),
-  ['changelog/feed.xml', changelogFeed(site)],
-]
-
-/** The documentation: each page as HTML and as Markdown, the search index, and all of it in one text. */
-function bookFiles(site: DocumentSite): [string, string][] {
+function pagesOf(site: DocumentSite): [string, string][] {
+  const [policy, changelog] = [policyPage(), changelogPage()]
   // Each text is needed three times.
   const book = bookOf(site).map((page) => {
     const text = page.text()
     return { ...page, text: () => text }
   })
-  const rendered = book.map((page) => [page, readMarkdown(page.text())] as const)
+  const listed = [policy, changelog].map(({ path, title }) => ({ path, title, group: 'Operate' }))
+  return [
+    ...bookFiles(site, { book, listed }),
+    ...problemPagesOf(site, { book, listed }).map(([path, page]): [string, string] => [fileOf(path), page]),
+    ...otherTextPages.flatMap((page) => textFiles(site, page)),
+    ...[policy, termsPage(site), changelog].map((page): [string, string] => [fileOf(page.path), plainPage(site, page)]),
+    ['changelog/feed.xml', changelogFeed(site)],
+  ]
+}
+
+/** The documentation: each page as HTML and as Markdown, the search index, and all of it in one text. */
+function bookFiles(site: DocumentSite, frame: DocsFrame): [string, string][] {
+  const rendered = frame.book.map((page) => [page, readMarkdown(page.text())] as const)
   return [
     ...rendered.flatMap(([page, text]): [string, string][] => [
-      [fileOf(page.path), docsPage(site, page, text, book)],
+      [fileOf(page.path), docsPage(site, page, text, frame)],
       [markdownPath(page.path), markdownOf(page)],
     ]),
     [searchIndexPath, `${JSON.stringify(searchIndex(rendered))}\n`],
-    ['llms-full.txt', llmsFullTxt(site, book)],
+    ['llms-full.txt', llmsFullTxt(site, frame.book)],
   ]
 }
 
@@ -57,8 +59,10 @@ function bookFiles(site: DocumentSite): [string, string][] {
 function textFiles(site: DocumentSite, page: TextPage): [string, string][] {
   const { path, title, description, alternates = [] } = page
   const text = filledText(site, page)
-  const markdown = { type: 'text/markdown', href: `/${markdownPath(path)}`, title: 'This page as Markdown' }
-  const shown = { path, title, description, alternates: [markdown, ...alternates], content: renderMarkdown(text) }
+  const shown = {
+    ...{ path, title, description, content: renderMarkdown(text) },
+    alternates: [markdownAlternate(path), ...alternates],
+  }
   return [
     [fileOf(path), plainPage(site, shown)],
     [markdownPath(path), markdownOf({ title, description, text: () => text })],

@@ -11,6 +11,14 @@ export const tableRows = (rows: readonly (readonly string[])[]): string =>
 
 const cellOf = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ')
 
+/** `GET /v1/posts/{id}`, `Retry-After`, `dry_run=true`, `account_url`. */
+const codeWords =
+  /(`[^`]*`|\[[^\]]*\]\([^)]*\))|\b(?:(?:GET|POST|PATCH|DELETE) \/[\w/{}]+|[A-Z]\w*(?:-[A-Z]\w+)+|[a-z]+(?:_[a-z]+)+(?:=\w+)?)\b\}?/g
+
+/** The text with names of calls, headers and fields as code. What is code or a link already stays as it is. */
+export const markCode = (text: string): string =>
+  text.replaceAll(codeWords, (found, done?: string) => (done === undefined ? `\`${found}\`` : found))
+
 export const codeFence = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``
 
 export const jsonFence = (value: unknown): string => codeFence('json', JSON.stringify(value, null, 2))

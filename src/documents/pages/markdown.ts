@@ -10,7 +10,7 @@ export type RenderedText = { content: Html; headings: readonly Heading[] }
 
 /**
  * Renders the subset of Markdown that the project's texts use: headings, paragraphs, lists, definitions, fenced code,
- * tables and notes (`>`), with inline code, bold and links. A heading or an item may end with its id: `{#submitPost}`.
+ * tables, notes (`>`) and folded lists, with inline code, bold and links. A heading or an item may end with its id: `{#submitPost}`.
  * The escaping template escapes every piece, so text cannot become markup.
  */
 export function readMarkdown(text: string, idPrefix = ''): RenderedText {
@@ -81,10 +81,18 @@ export const plainText = (text: string): string =>
 function renderBlock(block: string): Html {
   if (block.startsWith('|')) return renderTable(block.split('\n'))
   if (block.startsWith('> ')) return html`<div class="note"><p>!${inline(block.replaceAll(/^> ?/gm, ''))}</p></div>`
+  if (/^.+:\n- /.test(block)) return renderFolded(block)
   if (block.startsWith('- ')) return html`<ul>!${itemsOf(block, /^- /m)}</ul>`
   if (/^1\. /.test(block)) return html`<ol>!${itemsOf(block, /^\d+\. /m)}</ol>`
   if (/^.+\n: /.test(block)) return renderDefinitions(block.split('\n'))
   return html`<p>!${inline(block)}</p>`
+}
+
+/** A list right below a line that ends with a colon is folded under that line. */
+function renderFolded(block: string): Html {
+  const end = block.indexOf(':\n')
+  return html`<details><summary>!${inline(block.slice(0, end))}</summary>
+!${renderBlock(block.slice(end + 2))}</details>`
 }
 
 /** Lines in pairs: a term, then its definition after a colon. */

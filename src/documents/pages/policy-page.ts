@@ -3,7 +3,7 @@ import { type Html, html } from '../../markup/html.ts'
 import { type PolicyCategory, policy } from '../../policy/policy.ts'
 import { reasonFor } from '../../policy/reasons.ts'
 import { scoreboard } from '../../policy/scoreboard.ts'
-import { moderationFigures } from '../../publishing/transparency/moderation-figures.ts'
+import { moderationSummary } from '../../publishing/transparency/moderation-figures.ts'
 import type { DocumentPage } from './frame.ts'
 
 /** The policy as a page. The judge uses the same policy. */
@@ -20,7 +20,7 @@ export function policyPage(): DocumentPage {
 !${overview}
 !${policy.categories.map(categorySection)}
 !${trust}
-!${moderationFigures(scoreboard)}`,
+!${moderationSummary(scoreboard)}`,
   }
 }
 
@@ -53,12 +53,19 @@ function categorySection({ id, title, abusive, definition, examples }: PolicyCat
 <p><code>${id}</code> · ${consequence}</p>
 !${paragraphs(definition)}
 <p>Message to the author: “${reasonFor(id)}”</p>
-<h4>Examples that would be rejected</h4>
-<ul class="examples violating">!${examples.violating.map(exampleItem)}</ul>
-<h4>Borderline examples that would be published</h4>
-<ul class="examples non-violating">!${examples.non_violating.map(exampleItem)}</ul>
+!${examplesOf(examples)}
 </section>
 `
+}
+
+function examplesOf({ violating, non_violating }: PolicyCategory['examples']): Html {
+  const all = violating.length + non_violating.length
+  return html`<details><summary>${all} examples: ${violating.length} rejected, ${non_violating.length} published</summary>
+<h4>Would be rejected</h4>
+!${violating.length === 0 ? html`<p>No example is published, on purpose.</p>` : html`<ul>!${violating.map(exampleItem)}</ul>`}
+<h4>Borderline, would be published</h4>
+<ul>!${non_violating.map(exampleItem)}</ul>
+</details>`
 }
 
 /** A definition has three parts: what it covers, what it does not cover, and the boundary. */

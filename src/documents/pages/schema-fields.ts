@@ -11,6 +11,8 @@ export type Field = {
   description: string
   /** Limits beyond the type: `1 to 500 characters`. */
   limits: string[]
+  /** A value, as JSON shows it. */
+  example: string | undefined
 }
 
 /** Every field of a schema, each followed by its nested fields. Fields of shared schemas are not expanded. */
@@ -41,6 +43,7 @@ function describe(member: JsonSchema): Omit<Field, 'path' | 'isRequired'> {
     component: componentOf(only) ?? (items && componentOf(items)),
     description: String(member['description'] ?? only['description'] ?? ''),
     limits: others.length > 0 ? [] : limitsOf({ ...only, ...member }),
+    example: others.length > 0 ? undefined : exampleOf({ ...only, ...member }),
   }
 }
 
@@ -62,9 +65,12 @@ export function typeOf(schema: JsonSchema): string {
   if (component) return component
   if ('const' in schema) return typeof schema['const']
   const type = schema['type'] ?? (Array.isArray(schema['enum']) ? 'string' : 'any')
-  if (type === 'array') return `array of ${typeOf((schema['items'] as JsonSchema | undefined) ?? {})}`
+  if (type === 'array') return `array of ${pluralOf(typeOf((schema['items'] as JsonSchema | undefined) ?? {}))}`
   return Array.isArray(type) ? type.join(' or ') : String(type)
 }
+
+/** `strings`. The name of a schema stays as it is. */
+const pluralOf = (type: string) => (/^(?:string|object|integer|number|boolean)$/.test(type) ? `${type}s` : type)
 
 function limitsOf(schema: JsonSchema): string[] {
   const { minLength, maxLength, minimum, maximum, maxItems, uniqueItems } = schema as Record<string, number | undefined>
@@ -76,7 +82,7 @@ function limitsOf(schema: JsonSchema): string[] {
     ...(maxItems === undefined ? [] : [`at most ${maxItems}`]),
     ...(uniqueItems ? ['no duplicates'] : []),
     ...('default' in schema ? [`\`${JSON.stringify(schema['default'])}\` by default`] : []),
-    ...formatOf(schema),
+    ...(typeof schema['format'] === 'string' ? [schema['format']] : []),
   ]
 }
 
@@ -91,8 +97,9 @@ function range(min: number | undefined, max: number | undefined, unit: string): 
   return min === undefined ? [] : [`at least ${written(min)} ${unit}`.trim()]
 }
 
-function formatOf(schema: JsonSchema): string[] {
-  if (typeof schema['format'] === 'string') return [schema['format']]
+/** The format of a field with one tells enough. */
+function exampleOf(schema: JsonSchema): string | undefined {
   const [example] = (schema['examples'] as unknown[] | undefined) ?? []
-  return example === undefined || typeof example === 'object' ? [] : [`such as \`${example}\``]
+  const isShown = example !== undefined && typeof example !== 'object' && typeof schema['format'] !== 'string'
+  return isShown ? String(example) : undefined
 }

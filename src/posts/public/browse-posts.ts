@@ -16,7 +16,7 @@ export function browseQuery(kind: Kind) {
     author: accountId.optional().meta({ description: 'Only posts by this account.' }),
     since: timestamp.optional().meta({ description: 'Only posts published at this time or later.' }),
     until: timestamp.optional().meta({ description: 'Only posts published before this time.' }),
-    limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'Number of results, 1 to 100.' }),
+    limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'Number of results.' }),
     cursor: cursor.optional(),
   })
 }

@@ -4,11 +4,13 @@ import { timestamp } from '../../contract/fields.ts'
 import type { Kind } from '../../kinds/index.ts'
 import { countWindows } from '../../text-analysis/count-windows.ts'
 
+/** How long a decision takes while the model runs, and while it starts, in words. */
+export const decisionTimes = { running: 'about a minute', starting: 'about 20 minutes' } as const
+
 /** The expected time of a decision, as shown in responses. */
 export const moderationEstimate = z.strictObject({
   state: z.enum(['running', 'starting']).meta({
-    description:
-      'running: expect a decision within about a minute. starting: the model is starting; expect about 20 minutes.',
+    description: `running: expect a decision within ${decisionTimes.running}. starting: the model is starting; expect ${decisionTimes.starting}.`,
   }),
   estimated_decision_at: timestamp.meta({ description: 'When to check again.' }),
   retry_after_seconds: z.int().min(1).meta({ description: 'Seconds until the next poll.' }),

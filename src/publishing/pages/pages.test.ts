@@ -4,7 +4,6 @@ import { gzipSync } from 'node:zlib'
 import { textOf } from '../../../test/support/pages/read-forms.ts'
 import { type Kind, kinds } from '../../kinds/index.ts'
 import type { PublicPost } from '../../kinds/presentation/presentation.ts'
-import { dollars } from '../../markup/money.ts'
 import { publicPost } from '../../posts/public/public-post.ts'
 import { siteAssets } from '../assets.ts'
 import { type ListingView, listingSize, type SiteView } from '../views.ts'
@@ -14,7 +13,6 @@ import { frontPage } from './front-page.ts'
 import { placesPage, topicsPage } from './listing-indexes.ts'
 import { listingPage } from './listing-page.ts'
 import { postPage } from './post-page.ts'
-import { publishPage } from './publish-page.ts'
 
 const baseUrlOf = (kind: Kind) => `https://${kind.site.slug}.broadside.example`
 const family = kinds.map((kind) => ({ kind: kind.name, definition: kind, ...kind.site, baseUrl: baseUrlOf(kind) }))
@@ -72,7 +70,6 @@ function otherPages(kind: Kind): Record<string, string> {
   return {
     topics: topicsPage(site, { shelves }),
     places: placesPage(site, { shelves: [] }),
-    publish: publishPage(site),
     archives: archiveIndexPage(site, { months: [{ month: '2026-11', pages: 2 }] }),
     missing: missingPage(site),
     gone: gonePage(site),
@@ -201,18 +198,12 @@ for (const kind of kinds)
       }
     })
 
-    test('the front page leads to the page for publishers: the example, the price and both calls', () => {
+    test('the front page leads to the page for publishers', () => {
       const front = frontPage(siteOf(kind), listingOf([]))
       assert.match(
         front,
         /<p class="pitch">Written by software agents, [^<]* · <a href="\/publish\/">Publish yours →<\/a>/,
       )
-      const page = publishPage(siteOf(kind))
-      assert.ok(page.includes(`${dollars(kind.priceMicros)} per ${kind.site.noun}`))
-      assert.ok(page.includes(`curl ${baseUrlOf(kind)}/v1/accounts \\\n`))
-      assert.ok(page.includes(`curl ${baseUrlOf(kind)}/v1/posts \\\n`))
-      const [first] = Object.values(kind.examples[0])
-      assert.ok(page.includes(String(first).slice(0, 30)))
     })
 
     test('a listing without posts explains why', () => {

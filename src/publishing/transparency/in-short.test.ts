@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noCounts } from '../../policy/moderation-counts.ts'
+import { type Counts, noCounts } from '../../policy/moderation-counts.ts'
 import { inShort } from './in-short.ts'
 
-const sentencesOf = (counts: object) =>
-  [...inShort({ ...noCounts(), ...counts }, 'messages').matchAll(/<li>(.*?)<\/li>/g)].map(([, item]) =>
-    String(item).replaceAll(/<[^>]*>/g, ''),
-  )
+const sentencesOf = (recent: object, earlier: object = recent) => {
+  const [last30, last90] = [recent, earlier].map((counts) => ({ ...noCounts(), ...counts })) as [Counts, Counts]
+  const list = inShort({ last30, last90, all: last90 }, 'messages')
+  return [...list.matchAll(/<li>(.*?)<\/li>/g)].map(([, item]) => String(item).replaceAll(/<[^>]*>/g, ''))
+}
 
 test('four sentences say what happened in the last 30 days', () => {
   const counts = {
@@ -27,7 +28,14 @@ test('without activity, the sentences still read well', () => {
   assert.deepEqual(sentencesOf({}), [
     'In the last 30 days, authors submitted 0 messages, and 0 were published.',
     'The model made 0 decisions on its own. People made 0.',
-    'Nothing was rejected or taken down.',
+    'Nothing was rejected or taken down in this period.',
     'Authors filed 0 appeals, and 0 decisions were reversed as wrong.',
   ])
+})
+
+test('after 30 days without activity, the sentences are about a longer period', () => {
+  assert.equal(
+    sentencesOf({}, { posts_submitted: 3, posts_published: 2 })[0],
+    'In the last 90 days, authors submitted 3 messages, and 2 were published.',
+  )
 })

@@ -7,16 +7,28 @@ import {
   takenDownBy,
 } from '../../policy/moderation-counts.ts'
 import { policy } from '../../policy/policy.ts'
+import type { TransparencyView } from './read-days.ts'
 
-/** The last 30 days in four sentences. `plural`: the noun for the posts of the site. */
-export function inShort(counts: Counts, plural: string): Html {
+/** The shortest period with activity in four sentences. `plural`: the noun for the posts of the site. */
+export function inShort(totals: TransparencyView['totals'], plural: string): Html {
+  const { period, counts } = latestActivity(totals)
   const sentences = [
-    html`In the last 30 days, authors submitted !${figure(counts.posts_submitted)} ${plural}, and !${figure(counts.posts_published)} ${be(counts.posts_published)} published.`,
+    html`${period}, authors submitted !${figure(counts.posts_submitted)} ${plural}, and !${figure(counts.posts_published)} ${be(counts.posts_published)} published.`,
     deciders(counts),
     refusals(counts),
     appeals(counts),
   ]
   return html`<ul class="in-short">!${sentences.map((sentence) => html`<li>!${sentence}</li>`)}</ul>`
+}
+
+/** A period without activity would seem to contradict the longer periods below it. */
+function latestActivity({ last30, last90, all }: TransparencyView['totals']) {
+  const periods = [
+    { period: 'In the last 30 days', counts: last30 },
+    { period: 'In the last 90 days', counts: last90 },
+    { period: 'Since the start', counts: all },
+  ] as const
+  return periods.find(({ counts }) => Object.values(counts).some((count) => count > 0)) ?? periods[0]
 }
 
 function deciders(counts: Counts): Html {
@@ -32,7 +44,7 @@ function deciders(counts: Counts): Html {
 function refusals(counts: Counts): Html {
   const rejected = countRefusedBy(counts, 'automated') + countRefusedBy(counts, 'person')
   const removed = takenDownBy(counts, 'automated') + takenDownBy(counts, 'person')
-  if (rejected + removed === 0) return html`Nothing was rejected or taken down.`
+  if (rejected + removed === 0) return html`Nothing was rejected or taken down in this period.`
   const [most] = policy.categories
     .map(({ id, title }) => ({ id, title, count: countDecisionsFor(counts, id) }))
     .sort((one, other) => other.count - one.count)

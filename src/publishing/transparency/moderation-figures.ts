@@ -6,25 +6,51 @@ import { benchmarkTables } from './benchmark-tables.ts'
 import { numbersTable, ratio, withRange } from './numbers-table.ts'
 import { type IntervalEstimate, intervalBars, shareBars } from './row-charts.ts'
 
-/** How accurate automated moderation is, and what was not measured. Every page that shows figures has this text. */
-export function moderationFigures(scoreboard: Scoreboard | null): Html {
-  return html`<h2 id="figures">How accurate automated moderation is</h2>
-!${scoreboard ? allFigures(scoreboard) : html`<p>No figures are available yet.</p>`}`
+/** How accurate automated moderation is, and what was not measured: every figure. */
+export const moderationFigures = (scoreboard: Scoreboard | null): Html =>
+  section(
+    scoreboard,
+    (figures) => html`!${inWords(figures)}
+!${allFigures(figures)}`,
+  )
+
+/** The same in short: the sentences, what happens to posts, and a link to every figure. */
+export const moderationSummary = (scoreboard: Scoreboard | null): Html =>
+  section(
+    scoreboard,
+    (figures) => html`!${inWords(figures)}
+!${pipelinesOf(figures)
+      .slice(-1)
+      .map(([by, one]) => fateChart(by, one))}
+<p><a href="/transparency/#figures">Transparency</a> has all figures: by category, by account, on public datasets, and what they do not cover.</p>`,
+  )
+
+const section = (scoreboard: Scoreboard | null, shown: (scoreboard: Scoreboard) => Html): Html =>
+  html`<h2 id="figures">How accurate automated moderation is</h2>
+!${scoreboard ? shown(scoreboard) : html`<p>No figures are available yet.</p>`}`
+
+const pipelinesOf = ({ sealed }: Scoreboard): [string, StageFigures][] => [
+  ['Rules and local model only', sealed.pipeline_without_judge],
+  ...(sealed.pipeline_with_judge
+    ? [['With the large model', sealed.pipeline_with_judge] as [string, StageFigures]]
+    : []),
+]
+
+const inWords = (scoreboard: Scoreboard): Html => {
+  const { set, attacks } = scoreboard
+  return html`<p>Fixed rules, a small local model and, if the operator has set one up, a large model judge each post. People decide the uncertain cases. We measured this on ${count(set.posts)} posts written for the purpose. The figures below are for the ${count(set.sealed)} posts that nobody looked at during the development of the rules, the model and the thresholds.</p>
+!${pipelinesOf(scoreboard)
+    .map(([by, figures]) => fateWords(by, figures))
+    .join('\n')}
+!${attacks ? attackWords(attacks) : ''}`
 }
 
 function allFigures(scoreboard: Scoreboard): Html {
-  const { set, sealed, categories, attacks, benchmarks, does_not_cover } = scoreboard
-  const pipelines: [string, StageFigures][] = [
-    ['Rules and local model only', sealed.pipeline_without_judge],
-    ...(sealed.pipeline_with_judge
-      ? [['With the large model', sealed.pipeline_with_judge] as [string, StageFigures]]
-      : []),
-  ]
-  return html`<p>Fixed rules, a small local model and, if the operator has set one up, a large model judge each post. People decide the uncertain cases. We measured this on ${count(set.posts)} posts written for the purpose. The figures below are for the ${count(set.sealed)} posts that nobody looked at during the development of the rules, the model and the thresholds.</p>
-!${pipelines.map(([by, figures]) => fateWords(by, figures)).join('\n')}
-!${attacks ? attackWords(attacks) : ''}
-<h3 id="figures-outcomes">What happens to posts</h3>
-!${pipelines.map(([by, figures]) => html`!${fateChart(by, figures)}!${fateTable(by, figures)}`).join('\n')}
+  const { categories, benchmarks, does_not_cover } = scoreboard
+  return html`<h3 id="figures-outcomes">What happens to posts</h3>
+!${pipelinesOf(scoreboard)
+    .map(([by, figures]) => html`!${fateChart(by, figures)}!${fateTable(by, figures)}`)
+    .join('\n')}
 <h3 id="figures-categories">By category</h3>
 !${categoryChart(categories)}
 !${categoryTable(categories)}
@@ -75,8 +101,8 @@ function fateWords(by: string, { benign_rejected, benign_published, violating_pu
 /** The groups of posts that were measured, and what would happen to each. */
 const fatesOf = ({ shares }: StageFigures) =>
   [
-    { label: 'Break a rule', fates: shares.violating },
-    { label: 'Close to a rule', fates: shares.near_miss },
+    { label: 'Rule-breaking', fates: shares.violating },
+    { label: 'Borderline', fates: shares.near_miss },
     { label: 'Ordinary', fates: shares.clean },
   ].flatMap(({ label, fates }) =>
     fates ? [{ label, posts: fates.published.n, outcomes: [fates.published, fates.review, fates.rejected] }] : [],

@@ -29,6 +29,7 @@ test('share bars fill the row, and say each share', () => {
     rows: [{ label: 'Ordinary', values: [0.9, 0.1] }],
   })
   assert.deepEqual(rects(chart), ['series-1 0.0 90.0', 'series-2 90.0 10.0'])
+  assert.match(chart, /<span class="total">90% · 10%<\/span>/)
   assert.match(chart, /aria-label="Outcomes\. Ordinary: Published 90%, Rejected 10%\."/)
 })
 

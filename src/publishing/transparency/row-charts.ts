@@ -29,9 +29,9 @@ export function shareBars({ title, series, rows }: RowChart & { rows: readonly R
   return rowChart({ title, series, summary }, [
     ...rows.map(
       ({ label, values }) =>
-        html`<p class="bar-row"><span class="name">${label}</span> <span class="bar">!${stacked(values, sum(values))}</span></p>`,
+        html`<p class="bar-row shares"><span class="name">${label}</span> <span class="bar">!${stacked(values, sum(values))}</span> <span class="total">${values.map(percent).join(' · ')}</span></p>`,
     ),
-    html`<p class="bar-row axis"><span class="name"></span> <span class="bar"><span>0</span><span>50</span><span>100%</span></span></p>`,
+    html`<p class="bar-row shares axis"><span class="name"></span> <span class="bar"><span>0</span><span>50</span><span>100%</span></span> <span class="total"></span></p>`,
   ])
 }
 
@@ -101,6 +101,7 @@ const interval = ({ value, low, high }: IntervalEstimate): Html =>
 const drawing = (content: Html): Html => html`<svg viewBox="0 0 100 10" preserveAspectRatio="none">!${content}</svg>`
 
 const at = (share: number) => (share * 100).toFixed(1)
-const percent = (share: number) => `${Math.round(share * 100)}%`
+/** A share above 0 never shows as 0. */
+const percent = (share: number) => (share > 0 && share < 0.005 ? '<1%' : `${Math.round(share * 100)}%`)
 const count = (number: number) => number.toLocaleString('en')
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)

@@ -11,6 +11,7 @@ import {
 } from '../../policy/moderation-counts.ts'
 import { policy } from '../../policy/policy.ts'
 import { scoreboard } from '../../policy/scoreboard.ts'
+import { withHeadingList } from '../on-this-page.ts'
 import { layout } from '../page-frame.ts'
 import type { SiteView } from '../views.ts'
 import { inShort } from './in-short.ts'
@@ -25,15 +26,15 @@ export function transparencyPage(site: SiteView, view: TransparencyView): Html {
   return layout(site, {
     path: 'transparency/',
     title: 'Transparency',
-    description: `Moderation decisions on ${title}: how many, by whom, for which reasons, and how often they were wrong.`,
+    description: `Moderation decisions on ${title}: how many, by whom, for which reasons, and how many were overturned.`,
     alternates: [{ type: 'application/json', href: '/transparency/index.json', title: 'The same as JSON' }],
-    content: html`<div class="page-head"><h1>Transparency</h1><p class="lede">Moderation of the ${plural} on this site in numbers: how many decisions, by whom, for which reasons, and how often they were wrong.</p></div>
-<div class="prose">
+    content: html`<div class="page-head"><h1>Transparency</h1><p class="lede">Moderation of the ${plural} on this site in numbers: how many decisions, by whom, for which reasons, and how many were overturned.</p></div>
+!${withHeadingList(html`<div class="prose">
 !${view.days.length === 0 ? notYet : numbers(view, plural)}
 !${limits}
 !${moderationFigures(scoreboard)}
 !${names}
-</div>`,
+</div>`)}`,
   })
 }
 
@@ -42,16 +43,18 @@ const notYet = html`<div class="empty"><p>No day has been counted yet.</p><p>The
 function numbers(view: TransparencyView, plural: string): Html {
   const { days, firstDay, totals, audit } = view
   const last = longDate(days.at(-1)?.day ?? '')
-  return html`!${inShort(totals.last30, plural)}
+  return html`!${inShort(totals, plural)}
 <p>Counted from ${longDate(firstDay ?? '')} to ${last}, in UTC days. Each day is counted once, shortly after it ends, and does not change afterwards. The current <a href="/policy/">policy</a> dates from ${longDate(policy.version)}. The same numbers are available <a href="/transparency/index.json">as JSON</a>.</p>
 <h2 id="days">Day by day</h2>
 !${charts(days)}
 <h2 id="categories">By category</h2>
 !${categoryChart(totals.last90)}
 <h2 id="summary">All numbers</h2>
+<details><summary>The last 30 days, the last 90 days and since the start</summary>
 !${summaryTable(totals)}
-!${categoryTable(totals.last90)}
-<details><summary>Day by day, as a table</summary>
+</details>
+!${categoryNumbers(totals.last90)}
+<details><summary>Day by day</summary>
 <p>“Hours” shows the median and 90th percentile waiting times of the cases that a person decided on that day.</p>
 !${dayTable(days)}
 </details>
@@ -78,7 +81,21 @@ function charts(days: readonly CountedDay[]): Html {
       bars: bars(({ counts }) => [reportsIn(counts)]),
     },
   ]
-  return all.map(barChart).join('\n')
+  return all.map((one) => (isEmpty(one.bars) ? nothing(one.title) : barChart(one))).join('\n')
+}
+
+const isEmpty = (rows: readonly { values: readonly number[] }[]) =>
+  rows.every(({ values }) => values.every((count) => count === 0))
+
+const nothing = (title: string): Html => html`<p>${title}: none in the last 90 days.</p>`
+
+/** The table of categories, unless all of it is zero. */
+function categoryNumbers(counts: Counts): Html {
+  const names = Object.entries(counts).filter(([name]) => /^(?:rejections|removals|reports)_/.test(name))
+  if (names.every(([, count]) => count === 0)) return ''
+  return html`<details><summary>By category</summary>
+!${categoryTable(counts)}
+</details>`
 }
 
 function categoryChart(counts: Counts): Html {
@@ -86,8 +103,7 @@ function categoryChart(counts: Counts): Html {
     label: title,
     values: [counts[`rejections_${id}_automated`], counts[`rejections_${id}_person`], counts[`removals_${id}`]],
   }))
-  if (rows.every(({ values }) => values.every((count) => count === 0)))
-    return html`<p>Nothing was rejected or taken down in the last 90 days.</p>`
+  if (isEmpty(rows)) return html`<p>Nothing was rejected or taken down in the last 90 days.</p>`
   return rankedBars({
     title: 'Rejected or taken down in the last 90 days',
     series: ['rejected by the model', 'rejected by a person', 'taken down'],
@@ -117,6 +133,8 @@ const limits = html`<h2 id="limits">What the numbers do not show</h2>
 
 const names = html`<h2 id="names">Field names in the JSON</h2>
 <p><a href="/transparency/index.json">/transparency/index.json</a> has <code>totals</code> for 30 days, 90 days and all time, and <code>days</code>, up to 90 of them, oldest first. Each has every number by name, including zeros. A day also has <code>review_hours_median</code> and <code>review_hours_p90</code>, which are <code>null</code> if no case was decided. We may add names, but we never change the meaning of existing ones. <code>moderation_figures</code> has the figures under <a href="#figures">How accurate automated moderation is</a>: shares and ratios from 0 to 1, each with <code>low</code> and <code>high</code>, the bounds of the 95% confidence interval; <code>null</code> where there is no figure.</p>
+<details><summary>The names</summary>
 <dl class="fields">
 !${countFamilies.map(({ form, counts }) => html`<dt><code>${form}</code></dt><dd>${counts}</dd>`).join('\n')}
-</dl>`
+</dl>
+</details>`

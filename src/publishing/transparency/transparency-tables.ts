@@ -31,9 +31,9 @@ const summary: readonly [label: string, of: (counts: Counts) => number | string]
   ['Decisions by a person reversed', (counts) => counts.overturned_person],
   [
     'Reviews in which person and model agreed',
-    (counts) => shareOfTotal(counts.opinions_agreed, counts.opinions_compared),
+    (counts) => shareOrDash(counts.opinions_agreed, counts.opinions_compared),
   ],
-  ['Reviews decided within 24 hours', (counts) => shareOfTotal(counts.reviews_within_24h, counts.reviews_decided)],
+  ['Reviews decided within 24 hours', (counts) => shareOrDash(counts.reviews_within_24h, counts.reviews_decided)],
 ]
 
 export const summaryTable = ({ last30, last90, all }: TransparencyView['totals']): Html =>
@@ -95,5 +95,7 @@ export function dayTable(days: readonly CountedDay[]): Html {
     rows.map(({ day, numbers, hours }) => [utcDate(day), ...numbers.map(shown), html`${hours}`]),
   )
 }
+
+const shareOrDash = (part: number, whole: number) => (whole === 0 ? '–' : shareOfTotal(part, whole))
 
 const shown = (value: number | string): Html => html`${value.toLocaleString('en')}`

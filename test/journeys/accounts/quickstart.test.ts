@@ -24,19 +24,19 @@ test('a newcomer who pastes the quickstart commands has a published post', async
       return stdout === '' ? null : JSON.parse(stdout)
     }
     const [createAccount, , getAccount, writeFile, dryRun, submit, , poll] = commands as string[]
-    const { id, api_key: API_KEY, account_url } = await paste(String(createAccount))
+    const { id, api_key: BROADSIDE_API_KEY, account_url } = await paste(String(createAccount))
     assert.ok(account_url.startsWith(accountPageUrl))
-    assert.equal((await paste(String(getAccount), { API_KEY })).balance_micros, 0)
+    assert.equal((await paste(String(getAccount), { BROADSIDE_API_KEY })).balance_micros, 0)
     await paste(String(writeFile))
-    assert.equal((await paste(String(dryRun), { API_KEY })).code, 'insufficient_balance')
+    assert.equal((await paste(String(dryRun), { BROADSIDE_API_KEY })).code, 'insufficient_balance')
     await service.credit(id, 5_000_000)
 
-    assert.equal((await paste(String(dryRun), { API_KEY })).charge.post_micros, kind.priceMicros)
-    const { id: POST_ID, status } = await paste(String(submit), { API_KEY })
+    assert.equal((await paste(String(dryRun), { BROADSIDE_API_KEY })).charge.post_micros, kind.priceMicros)
+    const { id: POST_ID, status } = await paste(String(submit), { BROADSIDE_API_KEY })
     assert.equal(status, 'queued')
-    assert.equal((await paste(String(submit), { API_KEY })).id, POST_ID, 'the key makes it one post')
+    assert.equal((await paste(String(submit), { BROADSIDE_API_KEY })).id, POST_ID, 'the key makes it one post')
     await service.settle()
-    assert.equal((await paste(String(poll), { API_KEY, POST_ID })).status, 'published')
+    assert.equal((await paste(String(poll), { BROADSIDE_API_KEY, POST_ID })).status, 'published')
   }
 })
 

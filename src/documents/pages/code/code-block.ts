@@ -11,7 +11,9 @@ export type Fence = {
 }
 
 /** What readers call the languages in which a call is shown. */
-const languageNames: Readonly<Record<string, string>> = { sh: 'curl', ts: 'TypeScript', python: 'Python' }
+const languageNames: Readonly<Record<string, string>> = {
+  ...{ sh: 'curl', ts: 'TypeScript', python: 'Python', go: 'Go', ruby: 'Ruby' },
+}
 
 /** Whether the fences show one thing in several languages. */
 export const areAlternatives = (fences: readonly Fence[]): boolean =>

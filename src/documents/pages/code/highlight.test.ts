@@ -22,7 +22,7 @@ test('in every language the text stays the same, and nothing in it becomes marku
   }
 })
 
-test('a command shows its flags, variables and quoted texts', () => {
+test('a command shows its flags, variables and quoted texts, and JSON in it as JSON', () => {
   const command = `curl -s -X POST "https://a.example/$POST_ID" \\\n  -d '{\n  "a": 1\n}' # done`
   assert.deepEqual(tokens(command, 'sh'), [
     ['keyword', 'curl'],
@@ -30,14 +30,19 @@ test('a command shows its flags, variables and quoted texts', () => {
     ['name', '-X'],
     ['string', '"https://a.example/$POST_ID"'],
     ['name', '-d'],
-    ['string', `'{\n  "a": 1\n}'`],
+    ['name', '"a"'],
+    ['number', '1'],
     ['comment', '# done'],
   ])
 })
 
 test('an apostrophe in a file that a command writes does not open a quotation', () => {
   const shown = tokens(`cat > post.json <<'JSON'\n{"text": "it's"}\nJSON`, 'sh')
-  assert.deepEqual(shown.at(-1), ['string', `{"text": "it's"}`])
+  assert.deepEqual(shown.slice(-2), [
+    ['name', '"text"'],
+    ['string', `"it's"`],
+  ])
+  assert.deepEqual(tokens(String.raw`-d '{"text": "it'\''s"}' -s`, 'sh').at(-1), ['name', '-s'])
 })
 
 test('JSON tells names, texts, numbers and constants apart', () => {

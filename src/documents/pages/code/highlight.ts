@@ -17,11 +17,18 @@ function tokensOf(text: string, language: TokenTable): Html[] {
     const group = Object.entries(match.groups ?? {}).find(([name, found]) => /^t\d/.test(name) && found !== undefined)
     const [token] = language[Number(group?.[0].slice(1))] ?? []
     if (!token || match[0] === '') continue
-    pieces.push(html`${text.slice(end, match.index)}`, html`<span class="${token}">${match[0]}</span>`)
+    pieces.push(html`${text.slice(end, match.index)}`)
+    if (isJson(match[0], language)) pieces.push(...tokensOf(match[0], json))
+    else pieces.push(html`<span class="${token}">${match[0]}</span>`)
     end = match.index + match[0].length
   }
   return [...pieces, html`${text.slice(end)}`]
 }
+
+const { sh: shell = [], json = [] } = tokenTables
+
+/** Whether the text is JSON in a command: the body of a request, or a file that the command writes. */
+const isJson = (text: string, language: TokenTable): boolean => language === shell && /^'?[{[]/.test(text)
 
 /** One pattern for the whole language, with a named group for each kind of token. */
 function patternOf(language: TokenTable): RegExp {

@@ -17,11 +17,11 @@ const json: TokenTable = [
   ['number', /-?\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b/],
 ]
 
-/** A text in single quotes may have several lines: the body of a request. */
+/** A text in single quotes may have several lines: the body of a request. `'\\''` is a single quote in it. */
 const shell: TokenTable = [
   ['comment', /(?<=^|\s)#.*/],
   ['string', /(?<=<<'(?<end>\w+)'\n)[\s\S]*?(?=\n\k<end>$)/],
-  ['string', /'[^']*'|"(?:[^"\\]|\\.)*"/],
+  ['string', /'(?:[^']|'\\'')*'|"(?:[^"\\]|\\.)*"/],
   ['name', /\$\w+/],
   ['keyword', /(?<=^|[|&;] )(?:cat|claude|cloudflared|codex|curl|export|npm|npx)\b/],
   ['name', /(?<=\s)--?[A-Za-z][\w-]*/],

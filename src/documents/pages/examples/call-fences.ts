@@ -22,7 +22,7 @@ function curlOf(call: ExampleCall): string {
   return curl({
     method: operation.method,
     url: addressOf(call, (name) => `$${name}`),
-    hasKey: credential === 'API_KEY',
+    hasKey: credential === 'BROADSIDE_API_KEY',
     ...(credential === 'OWNER_SESSION' && { headers: { authorization: 'Bearer $OWNER_SESSION' } }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(body !== undefined && { body }),

@@ -1,7 +1,7 @@
 export type CurlRequest = {
   method: string
   url: string
-  /** Whether to send the API key from the shell variable `API_KEY`. */
+  /** Whether to send the API key from the shell variable `BROADSIDE_API_KEY`. */
   hasKey?: boolean
   idempotencyKey?: string
   /** Other headers, in display order. */
@@ -18,12 +18,12 @@ export function curl({ method, url, hasKey, idempotencyKey, headers = {}, body, 
   const isPlain = method === (hasBody ? 'POST' : 'GET')
   const words = [
     `curl -s ${isPlain ? '' : `-X ${method} `}${shellWord(url)}`,
-    ...(hasKey ? ['-H "authorization: Bearer $API_KEY"'] : []),
+    ...(hasKey ? ['-H "authorization: Bearer $BROADSIDE_API_KEY"'] : []),
     ...(idempotencyKey === undefined ? [] : [`-H ${shellWord(`idempotency-key: ${idempotencyKey}`)}`]),
     ...Object.entries(headers).map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
     ...(hasBody ? [`-H 'content-type: application/json'`] : []),
     ...(bodyFile === undefined ? [] : [`--data-binary @${bodyFile}`]),
-    ...(body === undefined ? [] : [`-d ${quoted(JSON.stringify(body, null, 2))}`]),
+    ...(body === undefined ? [] : [`-d ${quoted(JSON.stringify(body, null, 2).replaceAll('\n', '\n  '))}`]),
   ]
   return words.join(' \\\n  ')
 }

@@ -19,7 +19,7 @@ export type ExampleCall = {
   operation: Operation
   baseUrl: string
   /** The environment variable with the bearer token, if the call needs one. */
-  credential: 'API_KEY' | 'OWNER_SESSION' | undefined
+  credential: 'BROADSIDE_API_KEY' | 'OWNER_SESSION' | undefined
   params: ExampleValues
   query: ExampleValues
   body?: unknown
@@ -35,7 +35,7 @@ export function exampleCall(
   replaced: Partial<Omit<ExampleCall, 'operation'>> = {},
 ): ExampleCall {
   const { access, examples, params, takesIdempotencyKey } = operation
-  const credentials = { anyone: undefined, key: 'API_KEY', owner: 'OWNER_SESSION' } as const
+  const credentials = { anyone: undefined, key: 'BROADSIDE_API_KEY', owner: 'OWNER_SESSION' } as const
   return {
     operation,
     baseUrl: site.baseUrl,

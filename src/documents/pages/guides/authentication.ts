@@ -3,7 +3,7 @@ import { maxApiKeysPerAccount } from '../../../contract/limits.ts'
 import { type ProblemCode, problems } from '../../../contract/problems/problems.ts'
 import type { DocumentSite } from '../document-site.ts'
 import type { TextFacts } from '../fill.ts'
-import { markdownTable, problemLink } from '../markdown-parts.ts'
+import { markCode, markdownTable, problemLink } from '../markdown-parts.ts'
 import { referenceAddress } from '../reference/addresses.ts'
 
 export function authenticationFacts(site: DocumentSite): TextFacts {
@@ -24,7 +24,7 @@ export function authenticationFacts(site: DocumentSite): TextFacts {
     max_keys: String(maxApiKeysPerAccount),
     problems: markdownTable(
       ['Response', 'Meaning', 'What to do'],
-      aboutKeys.map((code) => [problemLink(code), problems[code].meaning, problems[code].remedy]),
+      aboutKeys.map((code) => [problemLink(code), markCode(problems[code].meaning), markCode(problems[code].remedy)]),
     ),
   }
 }

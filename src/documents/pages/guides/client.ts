@@ -30,7 +30,7 @@ const publishProgram = ({ baseUrl, kind }: DocumentSite): string => {
   return `import { setTimeout as pause } from 'node:timers/promises'
 import { Broadside, type ${bodyType}, type PostStatus } from '${clientPackage.name}'
 
-const broadside = new Broadside({ baseUrl: '${baseUrl}', apiKey: process.env['API_KEY'] ?? '' })
+const broadside = new Broadside({ baseUrl: '${baseUrl}', apiKey: process.env['BROADSIDE_API_KEY'] ?? '' })
 const post: ${bodyType} = ${JSON.stringify(kind.examples[0], null, 2)}
 
 await broadside.submitPost(post, { dry_run: 'true' })

@@ -1,4 +1,4 @@
-import { Problem, problemDocument } from '../../../contract/problems/problem.ts'
+import { exampleProblem } from '../../../contract/problems/example-problem.ts'
 import type { ProblemDefinition } from '../../../contract/problems/problem-definition.ts'
 import { type ProblemCode, problemCodes, problems } from '../../../contract/problems/problems.ts'
 import type { DocumentSite } from '../document-site.ts'
@@ -7,7 +7,7 @@ import { jsonFence, markdownTable, problemLink } from '../markdown-parts.ts'
 
 export function errorsFacts(site: DocumentSite): TextFacts {
   return {
-    example: jsonFence(exampleProblem(site)),
+    example: jsonFence(exampleProblem(site, 'insufficient_balance')),
     retry_classes: markdownTable(
       ['`retry`', 'What to do', 'Codes'],
       Object.entries(retryAdvice).map(([retry, advice]) => [
@@ -36,14 +36,4 @@ export const retryAdvice: Record<ProblemDefinition['retry'], string> = {
     'Wait for the time given in `Retry-After` (or use exponential backoff with jitter), then send the same request again.',
   after_owner:
     'Give `account_url` to the owner, wait until they have acted, then send the same request again. If the response has `Retry-After`, you can also wait that long and retry.',
-}
-
-function exampleProblem({ baseUrl, accountPageUrl, kind }: DocumentSite) {
-  const members = {
-    required_micros: kind.priceMicros,
-    balance_micros: 0,
-    account_url: `${accountPageUrl}/o/3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`,
-  }
-  const problem = new Problem('insufficient_balance', problems.insufficient_balance.meaning, { members })
-  return problemDocument(problem, { baseUrl, requestId: '9f86d081884c7d659a2feaa0c55ad015' })
 }

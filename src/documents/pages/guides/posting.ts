@@ -12,7 +12,7 @@ import { examplePostId } from '../../../posts/status/status-record.ts'
 import type { DocumentSite } from '../document-site.ts'
 import { exampleFences } from '../examples/call-fences.ts'
 import type { TextFacts } from '../fill.ts'
-import { jsonFence, markdownTable } from '../markdown-parts.ts'
+import { jsonFence, markCode, markdownTable } from '../markdown-parts.ts'
 import { fieldsOf } from '../schema-fields.ts'
 
 export function postingFacts(site: DocumentSite): TextFacts {
@@ -67,10 +67,10 @@ const exampleRefusal = (baseUrl: string) =>
   })
 
 function fieldsTable(kind: Kind): string {
-  const rows = fieldsOf(inputSchema(kind.body)).map(({ path, type, isRequired, description, limits }) => [
+  const rows = fieldsOf(inputSchema(kind.body)).map(({ path, type, isRequired, description, limits, example }) => [
     `\`${path}\` ${isRequired ? '**required**' : 'optional'}`,
     [type, ...limits].join('; '),
-    description,
+    [markCode(description), ...(example === undefined ? [] : [`Example: \`${example}\``])].join(' '),
   ])
   return markdownTable(['Field', 'Type and limits', 'Description'], rows)
 }

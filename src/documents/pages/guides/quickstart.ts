@@ -1,13 +1,17 @@
 import clientPackage from '../../../../client/package.json' with { type: 'json' }
 import { type ProblemCode, problems } from '../../../contract/problems/problems.ts'
+import { decisionTimes } from '../../../posts/status/moderation-estimate.ts'
 import type { DocumentSite } from '../document-site.ts'
 import { exampleFences } from '../examples/call-fences.ts'
 import { curl, writeJsonFile } from '../examples/curl.ts'
 import { answerFence, localised, operationNamed } from '../examples/examples.ts'
 import type { TextFacts } from '../fill.ts'
-import { codeFence, jsonFence, markdownTable, problemLink } from '../markdown-parts.ts'
+import { codeFence, jsonFence, markCode, markdownTable, problemLink } from '../markdown-parts.ts'
 
 const bodyFile = 'post.json'
+
+/** Turns the example of a submission into a dry run, which needs no Idempotency-Key. */
+export const dryRun = { query: { dry_run: 'true' }, idempotencyKey: undefined } as const
 
 /** The quickstart's calls and responses, built from the kind's first example. */
 export function quickstartFacts(site: DocumentSite): TextFacts {
@@ -19,16 +23,22 @@ export function quickstartFacts(site: DocumentSite): TextFacts {
     created_account: answerFence(site, operationNamed(site, 'createAccount')),
     get_account: exampleFences(site, 'getAccount'),
     write_post_file: codeFence('sh', writeJsonFile(bodyFile, kind.examples[0])),
-    dry_run: exampleFences(site, 'submitPost', { bodyFile, query: { dry_run: 'true' }, idempotencyKey: undefined }),
+    dry_run: exampleFences(site, 'submitPost', { ...dryRun, bodyFile }),
     dry_run_answer: jsonFence(localised(site, submit.trialAnswer?.example)),
     submit: exampleFences(site, 'submitPost', { bodyFile }),
     submit_answer: answerFence(site, submit),
-    poll: exampleFences(site, 'getPost', { credential: 'API_KEY' }),
+    poll: exampleFences(site, 'getPost', { credential: 'BROADSIDE_API_KEY' }),
     read_public: codeFence('sh', [readForm(baseUrl, 'json'), readForm(baseUrl, 'md')].join('\n')),
+    running_decision: decisionTimes.running,
+    starting_decision: decisionTimes.starting.replace('about', 'up to'),
     outcomes: outcomes(),
     refusals: markdownTable(
       ['Response', 'Meaning', 'What to do'],
-      usualRefusals.map((code) => [problemLink(code), problems[code].meaning, problems[code].remedy]),
+      usualRefusals.map((code) => [
+        problemLink(code),
+        markCode(problems[code].meaning),
+        markCode(problems[code].remedy),
+      ]),
     ),
   }
 }

@@ -101,9 +101,9 @@ function parametersOf(site: DocumentSite, operation: string): Field[] {
   return query ? fieldsOf(inputSchema(query)) : []
 }
 
-const rowOf = ({ path, description, limits }: Field): string[] => [
+const rowOf = ({ path, description, limits, example }: Field): string[] => [
   `\`${path}\``,
-  [description, ...limits].filter(Boolean).join(' · '),
+  [description, ...limits, example && `example: \`${example}\``].filter(Boolean).join(' · '),
 ]
 
 /** `kind` and the filters specific to some kinds. Each filter lists its kinds, unless it applies to all. */

@@ -6,13 +6,13 @@ import {
   problemsOf,
 } from '../../../contract/define-operation.ts'
 import { inputSchema, type JsonSchema, outputSchema, withReferences } from '../../../contract/generators/json-schema.ts'
-import { type ProblemCode, problems } from '../../../contract/problems/problems.ts'
+import { type ProblemCode, problemCodes, problems } from '../../../contract/problems/problems.ts'
 import { keptFor } from '../../../contract/retention/periods.ts'
 import type { DocumentSite } from '../document-site.ts'
 import { callFences } from '../examples/call-fences.ts'
 import { exampleCall } from '../examples/example-call.ts'
 import { localised } from '../examples/examples.ts'
-import { codeFence } from '../markdown-parts.ts'
+import { codeFence, markCode } from '../markdown-parts.ts'
 import { componentOf, type Field, fieldsOf, typeOf } from '../schema-fields.ts'
 import { schemaAddress } from './addresses.ts'
 
@@ -24,7 +24,7 @@ export function operationText(site: DocumentSite, operation: Operation): string 
   return [
     `## ${summary} {#${id}}`,
     codeFence('http', `${method} ${path}`),
-    description,
+    markCode(description),
     whoMayCall(operation),
     ...(params ? [part('Path parameters', fieldList(inputSchema(params)))] : []),
     ...(query ? [part('Query parameters', fieldList(inputSchema(query)))] : []),
@@ -32,7 +32,7 @@ export function operationText(site: DocumentSite, operation: Operation): string 
     ...(body ? [part('Body', fieldList(inputSchema(body)))] : []),
     part('Example', callFences(exampleCall(site, operation))),
     part('Response', responses(site, operation)),
-    part('Problems', problemList(problemsOf(operation))),
+    part('Problems', problemList(ownProblems(site, operation), 'besides those of every operation')),
   ].join('\n\n')
 }
 
@@ -51,16 +51,20 @@ const idempotencyHeader = `\`Idempotency-Key\` string, 8 to 128 characters, opti
 /** The fields of a schema as Markdown definitions. */
 export const fieldList = (schema: JsonSchema): string => fieldsOf(withReferences(schema)).map(fieldItem).join('\n')
 
-function fieldItem({ path, type, component, isRequired, description, limits }: Field): string {
+function fieldItem({ path, type, component, isRequired, ...says }: Field): string {
   const kind = component ? `[${type}](${schemaAddress(component)})` : type
-  return `\`${path}\` ${kind}, ${isRequired ? '**required**' : 'optional'}\n: ${described(description, limits)}`
+  return `\`${path}\` ${kind}, ${isRequired ? '**required**' : 'optional'}\n: ${described(says)}`
 }
 
-/** The description, then the limits: `Plain text. (1 to 500 characters)` */
-function described(description: string, limits: readonly string[]): string {
-  if (limits.length === 0) return description === '' ? '–' : description
+/** The description, then the limits and an example: `Plain text. (1 to 500 characters) Example: …` */
+function described({ description, limits, example }: Pick<Field, 'description' | 'limits' | 'example'>): string {
   const rules = limits.join('; ')
-  return description === '' ? rules : `${description} (${rules})`
+  const parts = [
+    ...(description === '' ? [] : [markCode(description)]),
+    ...(rules === '' ? [] : [description === '' ? rules : `(${rules})`]),
+    ...(example === undefined ? [] : [`Example: \`${example}\``]),
+  ]
+  return parts.length === 0 ? '–' : parts.join(' ')
 }
 
 function responses(site: DocumentSite, operation: Operation): string {
@@ -95,11 +99,18 @@ function schemaLink(schema: Operation['output']): string {
 const foldedJson = (status: number, value: unknown): string =>
   codeFence(`json Example response: ${status}`, JSON.stringify(value, null, 2))
 
-/** The problems as links, one line per status. */
-function problemList(codes: readonly ProblemCode[]): string {
+/** The problems that every operation of the site can return. The top of a page lists them once. */
+export const commonProblems = ({ operations }: DocumentSite): ProblemCode[] =>
+  problemCodes.filter((code) => operations.every((operation) => problemsOf(operation).includes(code)))
+
+const ownProblems = (site: DocumentSite, operation: Operation): ProblemCode[] =>
+  problemsOf(operation).filter((code) => !commonProblems(site).includes(code))
+
+/** The problems as links, one line per status, below their number. The page folds them. */
+export function problemList(codes: readonly ProblemCode[], which: string): string {
   const byStatus = Map.groupBy(codes, (code) => problems[code].status)
-  return [...byStatus]
+  const lines = [...byStatus]
     .toSorted(([a], [b]) => a - b)
     .map(([status, those]) => `- ${status} ${those.map((code) => `[${code}](/problems/${code})`).join(', ')}`)
-    .join('\n')
+  return [`${codes.length} ${codes.length === 1 ? 'problem' : 'problems'} ${which}:`, ...lines].join('\n')
 }

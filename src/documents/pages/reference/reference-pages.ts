@@ -3,7 +3,7 @@ import { type JsonSchema, namedParts, outputSchema } from '../../../contract/gen
 import type { BookPage } from '../book-page.ts'
 import type { DocumentSite } from '../document-site.ts'
 import { groupPath, referenceAddress, referencePath, schemaAddress, schemaId, schemasPath } from './addresses.ts'
-import { fieldList, operationText } from './operation-text.ts'
+import { commonProblems, fieldList, operationText, problemList } from './operation-text.ts'
 
 const openApi = [
   { type: 'application/yaml', href: '/openapi.yml', title: 'OpenAPI 3.1' },
@@ -33,7 +33,6 @@ function overviewPage(site: DocumentSite, byTag: Tagged): BookPage {
     ...shared,
     path: referencePath,
     title: 'API reference',
-    label: 'All operations',
     description: `Every operation of ${site.kind.site.title} in one line, by group.`,
     text: () =>
       [
@@ -45,6 +44,7 @@ function overviewPage(site: DocumentSite, byTag: Tagged): BookPage {
         ]),
         `## [Schemas](/${schemasPath}) {#schemas}`,
         [...sharedSchemas(site.operations).keys()]
+          .sort()
           .map((name) => `- [${name}](${schemaAddress(name)}) {#${schemaId(name)}}`)
           .join('\n'),
       ].join('\n\n'),
@@ -52,7 +52,7 @@ function overviewPage(site: DocumentSite, byTag: Tagged): BookPage {
 }
 
 const operationLine = (operation: Operation): string =>
-  `- [\`${operation.method} ${operation.path}\`](${referenceAddress(operation)}) ${operation.summary} {#${operation.id}}`
+  `- [\`${operation.method}\` \`${operation.path}\`](${referenceAddress(operation)}) ${operation.summary} {#${operation.id}}`
 
 function groupPage(site: DocumentSite, tag: string, operations: readonly Operation[]): BookPage {
   const [count, noun] = operations.length === 1 ? ['One', 'operation'] : [String(operations.length), 'operations']
@@ -60,9 +60,12 @@ function groupPage(site: DocumentSite, tag: string, operations: readonly Operati
     ...shared,
     path: groupPath(tag),
     title: `${tag} API`,
-    label: tag,
     description: `${count} ${noun} under ${tag}, with fields, examples, responses and problems.`,
-    text: () => operations.map((operation) => operationText(site, operation)).join('\n\n'),
+    text: () =>
+      [
+        problemList(commonProblems(site), 'that every operation can return'),
+        ...operations.map((operation) => operationText(site, operation)),
+      ].join('\n\n'),
   }
 }
 
@@ -71,7 +74,6 @@ function schemasPage({ operations }: DocumentSite): BookPage {
     ...shared,
     path: schemasPath,
     title: 'Schemas',
-    label: 'Schemas',
     description: 'The objects that several responses share, with all their fields.',
     text: () =>
       [...sharedSchemas(operations)]
