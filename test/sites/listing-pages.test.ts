@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sitesFromSettings } from '../../src/bin/sites.ts'
-import type { Kind } from '../../src/kinds/index.ts'
+import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { removePost } from '../../src/moderation/decisions/decide-by-person.ts'
 import { clearAccount } from '../../src/posts/deletion.ts'
 import { listingPageSize } from '../../src/publishing/views.ts'
