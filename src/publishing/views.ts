@@ -60,6 +60,9 @@ export type ListingView = {
   lastPage: number | null
 }
 
+/** The events of a few days. If there are none, `next` has the events that start first. */
+export type SoonView = ListingView & { next: readonly PublicPost[] }
+
 /** A full page of a listing. Its number is counted from the oldest page and never changes. */
 export type ListingPageView = {
   path: string
@@ -93,7 +96,8 @@ export type ArchivePageView = {
   hasNext: boolean
 }
 
-export type ArchiveIndexView = { months: readonly { month: string; pages: number }[] }
+/** The months of publication with the number of posts that were ever published in them. */
+export type ArchiveIndexView = { months: readonly { month: string; count: number }[] }
 
 /** All topics or countries with listed posts, largest first. */
 export type IndexView = { shelves: readonly ListingLink[] }

@@ -18,7 +18,7 @@ export function listingEntries(site: SiteView, view: ListingView): Html {
 export function subscription({ kind, baseUrl }: SiteView, path: string): Alternate[] {
   const file = path === '' ? 'events.ics' : `${path}/events.ics`
   const href = `${baseUrl.replace(/^https?:/, 'webcal:')}/${file}`
-  return kind.presentation.occasion ? [{ type: 'text/calendar', href, title: 'Subscribe' }] : []
+  return kind.presentation.occasion ? [{ type: 'text/calendar', href, title: 'Subscribe in calendar app' }] : []
 }
 
 /** `30 of 1,204 messages` */
@@ -70,9 +70,19 @@ export const listingLinks = (shelves: readonly ListingLink[]): Html =>
       html`<li><a href="/${path}/">${name}</a> <span class="count">${count.toLocaleString('en')}</span></li>`,
   )}</ul>`
 
-/** Where events of the next days are, and those without a place. */
-export const soonLinks = (): Html =>
-  html`<nav class="soon" aria-label="By date"><ul><li><a href="/today/">Today</a></li><li><a href="/weekend/">This weekend</a></li><li><a href="/online/">Online</a></li></ul></nav>`
+/** The ways into the calendar: the events of the next days, those without a place, and all by month. */
+export const soonLinks = (current = ''): Html =>
+  html`<nav class="soon" aria-label="Calendar"><ul>!${soonTabs.map(
+    ({ path, label }) =>
+      html`<li><a href="/${path}/"!${current.split('/')[0] === path ? html` aria-current="${current === path ? 'page' : 'true'}"` : ''}>${label}</a></li>`,
+  )}</ul></nav>`
+
+const soonTabs = [
+  { path: 'today', label: 'Today' },
+  { path: 'weekend', label: 'This weekend' },
+  { path: 'online', label: 'Online' },
+  { path: 'months', label: 'By month' },
+]
 
 /** The parents of a page, widest first, without the page itself. */
 export const crumbs = (parents: readonly { path: string; name: string }[]): Html =>

@@ -73,7 +73,7 @@ function otherPages(kind: Kind): Record<string, string> {
     topics: topicsPage(site, { shelves }),
     places: placesPage(site, { shelves: [] }),
     publish: publishPage(site),
-    archives: archiveIndexPage(site, { months: [{ month: '2026-11', pages: 2 }] }),
+    archives: archiveIndexPage(site, { months: [{ month: '2026-11', count: 2 }] }),
     missing: missingPage(site),
     gone: gonePage(site),
   }
