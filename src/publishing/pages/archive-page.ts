@@ -4,7 +4,7 @@ import { layout } from '../page-frame.ts'
 import { trustNote } from '../user-content-notice.ts'
 import type { ArchiveIndexView, ArchivePageView, SiteView } from '../views.ts'
 import { countedLinks } from './listing-indexes.ts'
-import { crumbs, entries } from './listing-parts.ts'
+import { crumbs, entries, monthPager } from './listing-parts.ts'
 
 export function archivePage(site: SiteView, view: ArchivePageView): Html {
   const month = longMonth(view.month)
@@ -22,7 +22,8 @@ export function archivePage(site: SiteView, view: ArchivePageView): Html {
 <div class="list-head"><h2 id="posts">${headingOf(site, view)}</h2> <p class="count">${site.kind.presentation.occasion ? 'By event date' : 'Oldest first'}</p></div>
 !${view.posts.length > 0 ? html`!${trustNote()}!${entries(site, view.posts)}` : html`<div class="empty"><p>All posts on this page have been taken down.</p></div>`}
 !${pager(view)}
-</section>`,
+</section>
+!${months(view)}`,
   })
 }
 
@@ -32,16 +33,19 @@ function headingOf({ kind }: SiteView, { number, hasNext, posts }: ArchivePageVi
   return `${posts.length} ${posts.length === 1 ? kind.site.noun : kind.site.plural}`
 }
 
-const pager = ({
-  month,
-  number,
-  hasPrevious,
-  hasNext,
-}: ArchivePageView): Html => html`<nav class="pager" aria-label="Pages">
-!${hasPrevious ? html`<a rel="prev" href="/archive/${month}/${number - 1}/">← Page ${number - 1}</a>` : ''}
-<a href="/archive/">All months</a>
+function pager({ month, number, hasPrevious, hasNext }: ArchivePageView): Html {
+  if (!hasPrevious && !hasNext) return ''
+  return html`<nav class="pager" aria-label="Pages">
+!${hasPrevious ? html`<a rel="prev" href="/archive/${month}/${number - 1}/">← Page ${number - 1}</a>` : html`<span></span>`}
 !${hasNext ? html`<a rel="next" href="/archive/${month}/${number + 1}/">Page ${number + 1} →</a>` : ''}
 </nav>`
+}
+
+function months({ months: beside }: ArchivePageView): Html {
+  const link = (month: string | null = null) =>
+    month === null ? null : { path: `archive/${month}/1`, name: longMonth(month) }
+  return monthPager('archive/', { previous: link(beside?.previous), next: link(beside?.next) })
+}
 
 export function archiveIndexPage(site: SiteView, view: ArchiveIndexView): Html {
   const { plural, title } = site.kind.site

@@ -3,7 +3,16 @@ import { feedsOf, layout } from '../page-frame.ts'
 import { listingStructuredData } from '../structured-data.ts'
 import { trustNote } from '../user-content-notice.ts'
 import type { ListingPageView, ListingView, SiteView } from '../views.ts'
-import { countLine, crumbs, entriesByMonth, listingEntries, listingLinks, pager, soonLinks } from './listing-parts.ts'
+import {
+  countLine,
+  crumbs,
+  entriesByMonth,
+  listingEntries,
+  listingLinks,
+  monthPager,
+  pager,
+  soonLinks,
+} from './listing-parts.ts'
 
 /** The types of listing that every kind can have. */
 const families: Record<string, string> = { topics: 'Topics', places: 'Places' }
@@ -26,7 +35,8 @@ export function listingPage(site: SiteView, view: ListingView): Html {
 <div class="columns">
 !${listingEntries(site, view)}
 !${within(view)}
-</div>`,
+</div>
+!${view.neighbours ? monthPager(`${view.path.split('/')[0]}/`, view.neighbours) : ''}`,
   })
 }
 

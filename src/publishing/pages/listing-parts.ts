@@ -49,6 +49,14 @@ export function pager({ path, older, newer, isFirst }: Pages): Html {
 </nav>`
 }
 
+/** Links to the nearest months with posts, and to the page with all of them. */
+export const monthPager = (index: string, { previous, next }: NonNullable<ListingView['neighbours']>): Html =>
+  html`<nav class="pager" aria-label="Months">
+!${previous ? html`<a href="/${previous.path}/">← ${previous.name}</a>` : html`<span></span>`}
+<a href="/${index}">All months</a>
+!${next ? html`<a href="/${next.path}/">${next.name} →</a>` : html`<span></span>`}
+</nav>`
+
 const inArchive = ({ kind }: SiteView, { standingCount }: ListingView): Html =>
   html`<p class="more">All ${many(standingCount)} ${kind.site.plural} published here are in <a href="/archive/">the archive</a>.</p>`
 
