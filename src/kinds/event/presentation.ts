@@ -8,7 +8,7 @@ import { prose } from '../presentation/prose.ts'
 import { keywordsOf, placeOf } from '../presentation/schema-org.ts'
 import { addToCalendar } from './add-to-calendar.ts'
 import { monthGrid } from './month-grid.ts'
-import { dayOf, hours, hoursText, localTime, when, zoneText } from './occasion-text.ts'
+import { dayAndHours, dayOf, hours, hoursText, localTime, zoneText } from './occasion-text.ts'
 
 export type EventBody = {
   title: string
@@ -66,7 +66,7 @@ function article(post: Event, isOver: boolean): Html {
 !${postTitle(title)}
 </header>
 !${factList([
-    { label: 'When', value: html`!${when(post.content)} <span class="zone">${zoneText(post.content)}</span>` },
+    { label: 'When', value: html`!${dayAndHours(post.content)} <span class="zone">${zoneText(post.content)}</span>` },
     ...(location ? [{ label: 'Place', value: placeLinks(location) }] : []),
   ])}
 !${isOver ? '' : addToCalendar(post)}
