@@ -78,12 +78,17 @@ export const listingLinks = (shelves: readonly ListingLink[]): Html =>
       html`<li><a href="/${path}/">${name}</a> <span class="count">${count.toLocaleString('en')}</span></li>`,
   )}</ul>`
 
-/** The ways into the calendar: the events of the next days, those without a place, and all by month. */
+/**
+ * The ways into the calendar: the events of the next days, those without a place, and all by month. The front page is
+ * none of these pages, and names the months itself.
+ */
 export const soonLinks = (current = ''): Html =>
-  html`<nav class="soon" aria-label="Calendar"><ul>!${soonTabs.map(
-    ({ path, label }) =>
-      html`<li><a href="/${path}/"!${current.split('/')[0] === path ? html` aria-current="${current === path ? 'page' : 'true'}"` : ''}>${label}</a></li>`,
-  )}</ul></nav>`
+  html`<nav class="soon" aria-label="Calendar"><ul>!${soonTabs
+    .filter(({ path }) => current !== '' || path !== 'months')
+    .map(
+      ({ path, label }) =>
+        html`<li><a href="/${path}/"!${current.split('/')[0] === path ? html` aria-current="${current === path ? 'page' : 'true'}"` : ''}>${label}</a></li>`,
+    )}</ul></nav>`
 
 const soonTabs = [
   { path: 'today', label: 'Today' },
