@@ -58,8 +58,16 @@ export type ListingType = {
   /** The display name of a listing, from the rest of its path: `for-sale` as `For sale`. */
   nameOf: (value: string) => string
   /** What the page with all listings of this type says. Without it, there is no such page. */
-  index?: { introduction: string; order: 'by-size' | 'by-path' }
+  index?: ListingIndex
+  /** The type whose index leads to the only listing of this type. */
+  within?: string
 }
+
+/** `by-path` is for listings with a natural order, such as months. They are grouped under headings. */
+type ListingIndex = { introduction: string } & (
+  | { order: 'by-size' }
+  | { order: 'by-path'; groupOf: (value: string) => { heading: string; name: string } }
+)
 
 /** A kind of post declares its properties, so that shared code never branches on its name. */
 export type Kind<Body extends object = object> = {

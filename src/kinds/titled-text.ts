@@ -22,8 +22,8 @@ export function titledText<Body extends object>(answers: Answers<Body>): Present
     hasTitle: true,
     text,
     facts,
-    article: (post, isOver) => html`
-!${isOver ? html`<p class="over"><strong>${overNote}</strong></p>` : ''}
+    over: () => html`<strong>${overNote}</strong>`,
+    article: (post) => html`
 <header>!${postTitle(title(post.content))}</header>
 !${factList([...plainFacts(facts(post.content)), { label: 'By', value: authorName(post) }, ...postDates(post)])}
 <div class="text">!${prose(text(post.content))}</div>

@@ -10,6 +10,8 @@ export type Alternate = { type: string; href: string; title?: string }
 export type Page = {
   /** The path of this page on the site, without the leading slash. */
   path: string
+  /** The path of the navigation link that leads to this page, if the page is not below that path. */
+  section?: string
   /** The document title; the site's name is appended. */
   title: string
   description: string
@@ -121,7 +123,7 @@ export function masthead(site: SiteView, page: Page): Html {
 <div class="top"><nav class="family" aria-label="The Broadside sites"><ul>!${familyLinks(site)}</ul></nav>!${page.isFront ? html`<p class="tagline">${site.kind.site.tagline}</p>` : ''}</div>
 !${page.isFront ? frontPlate(site) : html`<p class="nameplate"><a href="/">!${name(site)}</a></p>`}
 <nav class="ways" aria-label="This site"><ul>!${ways(site)
-    .map(({ path, label }) => link(`/${path}`, label, isWithin(page.path, path)))
+    .map(({ path, label }) => link(`/${path}`, label, isWithin(page.section ?? page.path, path)))
     .join('')}</ul></nav>
 </header>`
 }
@@ -209,7 +211,7 @@ export function feedsOf({ kind }: SiteView, path: string): (Alternate & { title:
   return [
     { type: 'application/rss+xml', href: `${base}feed.xml`, title: 'RSS' },
     { type: 'application/feed+json', href: `${base}index.json`, title: 'JSON Feed' },
-    ...(kind.presentation.occasion ? [{ type: 'text/calendar', href: `${base}events.ics`, title: 'Calendar' }] : []),
+    ...(kind.presentation.occasion ? [{ type: 'text/calendar', href: `${base}events.ics`, title: 'iCal' }] : []),
   ]
 }
 

@@ -33,6 +33,9 @@ export type PostCheck = { by: 'rules' | 'rules and model' | 'a person'; seconds:
  */
 export type ListingLink = { path: string; name: string; count: number }
 
+/** What comes before and after a month; null at the ends. */
+export type Neighbours<Link> = { previous: Link | null; next: Link | null }
+
 export type ListingView = {
   path: string
   /** The display name: `ferries`, `Lisbon`; empty for the front page. */
@@ -54,11 +57,16 @@ export type ListingView = {
   places: readonly ListingLink[]
   /** On the front page, the kind's own listings, such as the categories of ads. */
   own: readonly { path: string; title: string; links: readonly ListingLink[] }[]
+  /** For a listing with posts in a natural order, such as a month: the nearest ones with posts. */
+  neighbours?: Neighbours<Pick<ListingLink, 'path' | 'name'>> | undefined
   /** The page that continues this one; null if this one shows all. */
   older: number | null
   /** The newest full page, for feeds. */
   lastPage: number | null
 }
+
+/** The events of a few days. If there are none, `next` has the events that start first. */
+export type SoonView = ListingView & { next: readonly PublicPost[] }
 
 /** A full page of a listing. Its number is counted from the oldest page and never changes. */
 export type ListingPageView = {
@@ -91,9 +99,12 @@ export type ArchivePageView = {
   posts: readonly PublicPost[]
   hasPrevious: boolean
   hasNext: boolean
+  /** On the first page, the nearest months with posts. */
+  months?: Neighbours<string> | undefined
 }
 
-export type ArchiveIndexView = { months: readonly { month: string; pages: number }[] }
+/** The months of publication with the number of posts that were ever published in them. */
+export type ArchiveIndexView = { months: readonly { month: string; count: number }[] }
 
 /** All topics or countries with listed posts, largest first. */
 export type IndexView = { shelves: readonly ListingLink[] }

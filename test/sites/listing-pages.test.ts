@@ -121,6 +121,43 @@ test('ads are listed by category, events by month and online', async () => {
   assert.match(await textOf(event, '/online/events.ics'), new RegExp(meeting))
 })
 
+test('a month links to the nearest months with events, also after one of them has gone', async () => {
+  const inMonth = (month: string) =>
+    publish(event, {
+      ...{ timezone: 'UTC', starts_at: `${month}-28T10:00:00Z`, ends_at: `${month}-28T12:00:00Z`, topics: [] },
+    })
+  await inMonth('2031-01')
+  await inMonth('2031-04')
+  await service.settle()
+  const linksOf = async (month: string) => {
+    const pager = /<nav class="pager" aria-label="Months">.*?<\/nav>/s.exec(
+      await textOf(event, `/months/${month}/`),
+    )?.[0]
+    return [
+      ...String(pager)
+        .matchAll(/href="\/months\/([^"]+)\/"/g)
+        .map(([, found]) => found),
+    ]
+  }
+  assert.equal((await linksOf('2031-01')).at(-1), '2031-04')
+  const between = await inMonth('2031-02')
+  await service.settle()
+  assert.equal((await linksOf('2031-01')).at(-1), '2031-02')
+  assert.deepEqual(await linksOf('2031-02'), ['2031-01', '2031-04'])
+  assert.deepEqual(await linksOf('2031-04'), ['2031-02'])
+  await service.asOperator((tx, sites) =>
+    removePost(tx, sites, {
+      postId: between,
+      actor: 'operator:test',
+      at: service.clock.now(),
+      category: 'low_quality',
+    }),
+  )
+  await service.settle()
+  assert.deepEqual(await linksOf('2031-04'), ['2031-01'])
+  assert.equal((await linksOf('2031-01')).at(-1), '2031-04')
+})
+
 test('an author’s page shows the posts of all sites and disappears when the account closes', async () => {
   const { id, name } = await service.createAccount()
   const here = await publish(message, { text: 'A message by the second author.', topics: [] }, id)

@@ -35,6 +35,7 @@ export const classifiedPresentation: Presentation<ClassifiedBody> = {
   text: (body) => body.body,
   facts: (body) => [...goods(body), ...(body.location ? [{ label: 'Place', value: placeName(body.location) }] : [])],
   article,
+  over,
   entry,
   card: ({ category, price, condition, location }) => ({
     label: labelOf(category),
@@ -65,23 +66,23 @@ function goods({ category, price, condition }: ClassifiedBody) {
 function article(post: Ad, isOver: boolean): Html {
   const { title, body, price, category, topics } = post.content
   return html`
-!${isOver ? overNote(post) : ''}
 <header>
 <p class="category"><a href="/categories/${category}/">${labelOf(category)}</a></p>
 !${postTitle(title)}
 !${price && html`<p class="price">${priceText(price)}</p>`}
 </header>
-!${factList(factsOf(post))}
+!${factList(factsOf(post, isOver))}
 <div class="about">
 <div class="text">!${prose(body)}</div>
 !${topicList(topics)}
 </div>`
 }
 
-const overNote = ({ expires_at = '' }: Ad): Html =>
-  html`<p class="over"><strong>This ad has expired.</strong> It was removed from the listings on ${longDate(expires_at)}. This page remains as a record.</p>`
+function over({ expires_at = '', content }: Ad): Html {
+  return html`<strong>This ad has expired.</strong> It was removed from the listings on ${longDate(expires_at)}. This page remains as a record. <a href="/categories/${content.category}/">See current ads in ${labelOf(content.category)} →</a>`
+}
 
-function factsOf(post: Ad): Fact[] {
+function factsOf(post: Ad, isOver: boolean): Fact[] {
   const { condition, location } = post.content
   const state = conditionOf(condition)
   return [
@@ -89,7 +90,7 @@ function factsOf(post: Ad): Fact[] {
     ...(location ? [{ label: 'Place', value: placeLinks(location) }] : []),
     { label: 'Placed by', value: authorName(post) },
     ...postDates(post),
-    ...(post.expires_at ? [{ label: 'Expires', value: utcDate(post.expires_at) }] : []),
+    ...(post.expires_at ? [{ label: isOver ? 'Expired' : 'Expires', value: utcDate(post.expires_at) }] : []),
   ]
 }
 

@@ -3,7 +3,7 @@ import { line, paragraphs } from '../../contract/fields.ts'
 import { pointerTo } from '../../contract/problems/validation-errors.ts'
 import { defineKind, type Filter } from '../define-kind.ts'
 import { placeFacets, placeListings, region, regionFilters } from '../location.ts'
-import { longMonth } from '../presentation/dates.ts'
+import { dateParts, longMonth } from '../presentation/dates.ts'
 import { topicFacets, topicFilters, topicListings, topics, topicTexts } from '../topics.ts'
 import { eventExamples } from './examples.ts'
 import { eventPresentation } from './presentation.ts'
@@ -69,9 +69,13 @@ export const event = defineKind({
     months: {
       title: 'Calendar',
       nameOf: longMonth,
-      index: { introduction: 'Browse the upcoming events by month.', order: 'by-path' },
+      index: {
+        introduction: 'Browse the upcoming events by month.',
+        order: 'by-path',
+        groupOf: (month) => ({ heading: month.slice(0, 4), name: dateParts(`${month}-01`).month }),
+      },
     },
-    online: { title: 'Online', nameOf: () => 'Online' },
+    online: { title: 'Online', nameOf: () => 'Online', within: 'months' },
   },
   presentation: eventPresentation,
   examples: eventExamples,

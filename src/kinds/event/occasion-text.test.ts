@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hours, localTime, zoneText } from './occasion-text.ts'
+import { dayAndHours, hours, localTime, zoneText } from './occasion-text.ts'
 
 const evening = {
   starts_at: '2030-06-15T18:00:00+01:00',
@@ -17,6 +17,7 @@ const words = (html: string) => html.replaceAll(/<[^>]+>/g, '')
 test('an event is shown in its local time', () => {
   assert.equal(localTime(evening.starts_at), 'Saturday 15 June 2030, 18:00')
   assert.equal(words(hours(evening)), '18:00–22:00')
+  assert.equal(words(dayAndHours(evening)), 'Saturday 15 June 2030, 18:00–22:00')
   assert.match(hours(evening), /datetime="2030-06-15T18:00:00\+01:00"/)
 })
 

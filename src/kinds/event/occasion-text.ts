@@ -10,6 +10,10 @@ const longDay = (iso: string): string => `${dateParts(iso).weekday} ${longDate(i
 
 export const dayOf = (iso: string): string => iso.slice(0, 10)
 
+/** `Saturday 15 June 2030, 18:00–22:00`, with the end date if it differs. */
+export const dayAndHours = (occasion: Occasion): Html =>
+  html`${longDay(occasion.starts_at)}, <span class="hours">!${hours(occasion)}</span>`
+
 /** The start and end times of an event, with the end date if it differs. */
 export function hours({ starts_at, ends_at }: Occasion): Html {
   const isOneDay = dayOf(starts_at) === dayOf(ends_at)

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../markup/html.ts'
 import { authorName, dotted, factList, postDates, postTitle, topicList } from '../presentation/byline.ts'
-import { dateParts, longDate } from '../presentation/dates.ts'
+import { clockTime, dateParts, longDate } from '../presentation/dates.ts'
 import { excerpt } from '../presentation/excerpt.ts'
 import { type Location, placeLinks, placeName } from '../presentation/place-line.ts'
 import type { Presentation, PublicPost } from '../presentation/presentation.ts'
@@ -8,7 +8,7 @@ import { prose } from '../presentation/prose.ts'
 import { keywordsOf, placeOf } from '../presentation/schema-org.ts'
 import { addToCalendar } from './add-to-calendar.ts'
 import { monthGrid } from './month-grid.ts'
-import { dayOf, hours, hoursText, localTime, zoneText } from './occasion-text.ts'
+import { dayAndHours, dayOf, hours, hoursText, localTime, zoneText } from './occasion-text.ts'
 
 export type EventBody = {
   title: string
@@ -33,13 +33,14 @@ export const eventPresentation: Presentation<EventBody> = {
     ...(body.location ? [{ label: 'Place', value: placeName(body.location) }] : []),
   ],
   article,
+  over,
   entry,
   arrange,
   overview: (path, posts) =>
     path.startsWith('months/')
       ? monthGrid(
           path.slice('months/'.length),
-          posts.map(({ content }) => content.starts_at),
+          posts.map(({ content }) => content),
         )
       : '',
   card: (body) => ({
@@ -58,28 +59,25 @@ export const eventPresentation: Presentation<EventBody> = {
 }
 
 function article(post: Event, isOver: boolean): Html {
-  const { title, body, starts_at, ends_at, location, topics } = post.content
+  const { title, body, starts_at, location, topics } = post.content
   return html`
-!${isOver ? overNote(post) : ''}
 <header>
 !${dateBlock(starts_at)}
 !${postTitle(title)}
 </header>
 !${factList([
-    { label: 'Starts', value: html`<time datetime="${starts_at}">${localTime(starts_at)}</time>` },
-    { label: 'Ends', value: html`<time datetime="${ends_at}">${localTime(ends_at)}</time>` },
-    { label: 'Time zone', value: html`${zoneText(post.content)}` },
+    { label: 'When', value: html`!${dayAndHours(post.content)} <span class="zone">${zoneText(post.content)}</span>` },
     ...(location ? [{ label: 'Place', value: placeLinks(location) }] : []),
-    { label: 'Announced by', value: authorName(post) },
-    ...postDates(post),
   ])}
 !${isOver ? '' : addToCalendar(post)}
 <div class="text">!${prose(body)}</div>
-!${topicList(topics)}`
+!${topicList(topics)}
+!${factList([{ label: 'Announced by', value: authorName(post) }, ...postDates(post)])}`
 }
 
-const overNote = ({ content }: Event): Html =>
-  html`<p class="over"><strong>This event has ended.</strong> It ended on ${longDate(content.ends_at)}. This page remains as a record.</p>`
+function over({ content }: Event): Html {
+  return html`<strong>This event has ended.</strong> It ended on ${longDate(content.ends_at)}. This page remains as a record. <a href="/">See upcoming events →</a>`
+}
 
 function dateBlock(iso: string): Html {
   const { day, month, year, weekday } = dateParts(iso)
@@ -96,17 +94,22 @@ function entry(post: Event): Html {
 </article>`
 }
 
-/** Grouped by the local start date. */
+/** Grouped by the local start date, and each day in the order of its clock. */
 function arrange(posts: readonly Event[]): Html {
   return [...Map.groupBy(posts, ({ content }) => dayOf(content.starts_at))]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(
       ([day, those]) => html`<section class="day" id="day-${day}">
 <h3>!${dateBlock(day)}</h3>
-<div>!${those.map(entry).join('\n')}</div>
+<div>!${those.toSorted(byClock).map(entry).join('\n')}</div>
 </section>`,
     )
     .join('\n')
+}
+
+function byClock(one: Event, other: Event): number {
+  const [start, otherStart] = [clockTime(one.content.starts_at), clockTime(other.content.starts_at)]
+  return Number(start > otherStart) - Number(start < otherStart)
 }
 
 /** An event without a place is described as online. */

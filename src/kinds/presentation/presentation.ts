@@ -45,6 +45,8 @@ export type Presentation<Body = object> = {
   facts: (body: Body) => { label: string; value: string }[]
   /** The main part of the post's page. `isOver`: the post has expired or the event has ended, so it is not listed. */
   article: (post: PublicPost<Body>, isOver: boolean) => Html
+  /** What the page of such a post says above it, with a link to current ones. Without it, posts are never over. */
+  over?: (post: PublicPost<Body>) => Html
   /** The post in a listing. */
   entry: (post: PublicPost<Body>) => Html
   /** Groups the entries on a page. Without it, they are a plain list. */

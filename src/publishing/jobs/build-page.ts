@@ -68,13 +68,8 @@ export const builders: Readonly<Record<string, Builder>> = {
     const [month, number] = monthAndNumber(argument)
     return one(archiveFile(month, number), archivePage(site, await readArchivePage(db, site, month, number)))
   },
-  'archive-index': async (db, site) => {
-    const months = (await readMonths(db, site.kind.name)).map(({ month, count }) => ({
-      month,
-      pages: Math.ceil(count / archivePageSize),
-    }))
-    return one('archive/index.html', archiveIndexPage(site, { months }))
-  },
+  'archive-index': async (db, site) =>
+    one('archive/index.html', archiveIndexPage(site, { months: await readMonths(db, site.kind.name) })),
   'listing-page': buildListingPage,
   topics: async (db, site) =>
     one('topics/index.html', topicsPage(site, { shelves: await readListings(db, site, ['topics'], topicsShown) })),

@@ -3,6 +3,7 @@ import type { Kind } from '../../kinds/index.ts'
 import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
 import { listingPaths } from '../../posts/listing-paths.ts'
 import { enqueuePostPages, lockPost } from '../../posts/status/change-status.ts'
+import { readArchiveBeside, readRelinked } from '../listings/neighbours.ts'
 import { postView, selectPostPages } from '../listings/read-posts.ts'
 import { type ListingUpdate, touchedPages } from '../listings/touched-pages.ts'
 import type { PublishedSite, Publishing } from '../publishing.ts'
@@ -51,8 +52,13 @@ function listPost({ db, clock, delays, sites }: Publishing, { view: { kind } }: 
     // Listings are always locked before the archive, because a post withdrawn before it was ever listed locks both.
     const cancelled = await touchCalendars(tx, postId, clock.now())
     const shelved = await updateListings(tx, kind, postId, clock.now())
-    const pages = touchedPages({ ...shelved, touched: [...new Set([...shelved.touched, ...cancelled])].sort() })
-    await enqueuePages(tx, kind.name, { ...pages, others: [...pages.others, ...datePagesOf(kind)] }, delays)
+    const relinked = await readRelinked(tx, kind, shelved.touched)
+    const touched = [...new Set([...shelved.touched, ...cancelled, ...relinked])].sort()
+    const pages = touchedPages({ ...shelved, touched })
+    const { archive_month: month, archive_number: number } = shelved
+    const months = shelved.is_new ? await readArchiveBeside(tx, kind.name, { month, number }) : []
+    const others = [...pages.others, ...months, ...datePagesOf(kind)]
+    await enqueuePages(tx, kind.name, { ...pages, others }, delays)
     await enqueueAuthorPages(tx, { sites, kind, touched: pages.lists, delays })
     if (shelved.isStanding) await enqueueCard(tx, postId)
     return shelved.is_new

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import { type ArchivePageView, archivePageSize, type SiteView } from '../views.ts'
+import { readMonthsBeside } from './neighbours.ts'
 import { selectPosts, shown } from './read-posts.ts'
 
 /** Number of posts ever published in each month that has any, latest month first. One lookup per month. */
@@ -39,7 +40,8 @@ export async function readArchivePage(
     .execute()
   const posts = rows.map((row) => shown(site, row))
   const hasNext = (await readLast(db, { kind, month, from: last + 1, to: last + 1 })) > 0
-  return { month, number, posts, hasPrevious: number > 1, hasNext }
+  const months = number === 1 ? await readMonthsBeside(db, kind, month) : undefined
+  return { month, number, posts, hasPrevious: number > 1, hasNext, months }
 }
 
 /** For the sitemap: the listed posts in a range, and the last used number in it. */

@@ -10,6 +10,7 @@ import {
   type Withdrawn,
 } from '../views.ts'
 import { listingName, parentsOf } from './listing-names.ts'
+import { isOrdered, readNeighbours } from './neighbours.ts'
 import { readFirstPage, readOlderPage } from './read-listing-page.ts'
 import { selectPosts, shown } from './read-posts.ts'
 
@@ -45,12 +46,20 @@ export async function readListing(db: Database, site: SiteView, path: string): P
     withdrawn,
     listedCount: counts?.listed ?? 0,
     standingCount: counts?.standing ?? 0,
+    neighbours: counts?.listed && isOrdered(kind, path) ? await readNeighbourLinks(db, site, path) : undefined,
     older: first.older,
     lastPage,
     topics: isFront ? await readListings(db, site, ['topics'], 24) : [],
     places: await readListings(db, site, isFront ? ['places'] : [path, `${path}/-`], isFront ? 24 : 60),
     own: isFront ? await readOwnListings(db, site) : [],
   }
+}
+
+/** Only pages with posts have these links, so that they change with few others. */
+async function readNeighbourLinks(db: Database, site: SiteView, path: string): Promise<ListingView['neighbours']> {
+  const link = (one: string | null) => (one === null ? null : { path: one, name: listingName(site, one) })
+  const { previous, next } = await readNeighbours(db, site.kind, path)
+  return { previous: link(previous), next: link(next) }
 }
 
 /** The kind's own types of listing, in the order in which the kind declares them. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PublicPost } from '../../kinds/presentation/presentation.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { ListingView, SiteView } from '../views.ts'
+import type { SiteView, SoonView } from '../views.ts'
 import { selectPosts, shown } from './read-posts.ts'
 
 export type Span = 'today' | 'weekend'
@@ -10,6 +10,8 @@ const names: Record<Span, string> = { today: 'Today', weekend: 'This weekend' }
 
 /** The maximum number of events on a page. */
 const mostShown = 200
+/** How many later events a page without events shows. */
+const nextShown = 3
 /** A weekend ends at most this long after now, in any time zone. */
 const reachMs = 8 * 86_400_000
 
@@ -18,13 +20,10 @@ export async function readSoon(
   db: Database,
   site: SiteView,
   { span, at }: { span: Span; at: Date },
-): Promise<ListingView> {
+): Promise<SoonView> {
   const before = at.getTime() + reachMs
-  const rows = await selectPosts(db)
-    .where('posts.kind', '=', site.kind.name)
-    .where('posts.listed', '=', true)
-    .where('posts.visible_until', '>', at)
-    .where(sql<boolean>`posts.facets ? 'starts_at' and (posts.facets->>'starts_at')::numeric <= ${before}`)
+  const rows = await selectCurrent(db, site, at)
+    .where(sql<boolean>`(posts.facets->>'starts_at')::numeric <= ${before}`)
     .orderBy(sql`(posts.facets->>'starts_at')::numeric desc, posts.id`)
     .limit(sql.lit(mostShown * 5))
     .execute()
@@ -46,8 +45,25 @@ export async function readSoon(
       own: [],
     },
     ...{ listedCount: posts.length, standingCount: posts.length, older: null, lastPage: null },
+    next: posts.length === 0 ? await readNext(db, site, at) : [],
   }
 }
+
+async function readNext(db: Database, site: SiteView, at: Date): Promise<PublicPost[]> {
+  const rows = await selectCurrent(db, site, at)
+    .orderBy(sql`(posts.facets->>'starts_at')::numeric, posts.id`)
+    .limit(sql.lit(nextShown))
+    .execute()
+  return rows.map((row) => shown(site, row))
+}
+
+/** Events that have not ended. */
+const selectCurrent = (db: Database, { kind }: SiteView, at: Date) =>
+  selectPosts(db)
+    .where('posts.kind', '=', kind.name)
+    .where('posts.listed', '=', true)
+    .where('posts.visible_until', '>', at)
+    .where(sql<boolean>`posts.facets ? 'starts_at'`)
 
 function isWithin({ kind }: SiteView, { content }: PublicPost, { span, at }: { span: Span; at: Date }): boolean {
   const occasion = kind.presentation.occasion?.(content)

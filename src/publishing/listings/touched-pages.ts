@@ -32,14 +32,14 @@ export const touchedPages = (shelved: ListingUpdate): { lists: string[]; others:
   ],
 })
 
-function archivePages({ archive_month, archive_number }: ListingUpdate): string[] {
+function archivePages({ archive_month, archive_number, is_new }: ListingUpdate): string[] {
   const page = Math.ceil(archive_number / archivePageSize)
   const isFirst = archive_number % archivePageSize === 1
   return [
     `archive:${archive_month}/${page}`,
     // The previous page gets a link to this one.
     ...(isFirst && page > 1 ? [`archive:${archive_month}/${page - 1}`] : []),
-    ...(isFirst ? ['archive-index'] : []),
+    ...(is_new ? ['archive-index'] : []),
   ]
 }
 

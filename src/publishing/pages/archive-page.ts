@@ -3,7 +3,8 @@ import { type Html, html } from '../../markup/html.ts'
 import { layout } from '../page-frame.ts'
 import { trustNote } from '../user-content-notice.ts'
 import type { ArchiveIndexView, ArchivePageView, SiteView } from '../views.ts'
-import { crumbs, entries } from './listing-parts.ts'
+import { countedLinks } from './listing-indexes.ts'
+import { crumbs, entries, monthPager } from './listing-parts.ts'
 
 export function archivePage(site: SiteView, view: ArchivePageView): Html {
   const month = longMonth(view.month)
@@ -18,23 +19,33 @@ export function archivePage(site: SiteView, view: ArchivePageView): Html {
 <h1>${month}</h1>
 </div>
 <section class="list archive" aria-labelledby="posts">
-<div class="list-head"><h2 id="posts">Page ${view.number}</h2> <p class="count">${site.kind.presentation.occasion ? 'By event date' : 'Oldest first'}</p></div>
+<div class="list-head"><h2 id="posts">${headingOf(site, view)}</h2> <p class="count">${site.kind.presentation.occasion ? 'By event date' : 'Oldest first'}</p></div>
 !${view.posts.length > 0 ? html`!${trustNote()}!${entries(site, view.posts)}` : html`<div class="empty"><p>All posts on this page have been taken down.</p></div>`}
 !${pager(view)}
-</section>`,
+</section>
+!${months(view)}`,
   })
 }
 
-const pager = ({
-  month,
-  number,
-  hasPrevious,
-  hasNext,
-}: ArchivePageView): Html => html`<nav class="pager" aria-label="Pages">
-!${hasPrevious ? html`<a rel="prev" href="/archive/${month}/${number - 1}/">← Page ${number - 1}</a>` : ''}
-<a href="/archive/">All months</a>
+/** The number of the page, if the month has several. */
+function headingOf({ kind }: SiteView, { number, hasNext, posts }: ArchivePageView): string {
+  if (number > 1 || hasNext) return `Page ${number}`
+  return `${posts.length} ${posts.length === 1 ? kind.site.noun : kind.site.plural}`
+}
+
+function pager({ month, number, hasPrevious, hasNext }: ArchivePageView): Html {
+  if (!hasPrevious && !hasNext) return ''
+  return html`<nav class="pager" aria-label="Pages">
+!${hasPrevious ? html`<a rel="prev" href="/archive/${month}/${number - 1}/">← Page ${number - 1}</a>` : html`<span></span>`}
 !${hasNext ? html`<a rel="next" href="/archive/${month}/${number + 1}/">Page ${number + 1} →</a>` : ''}
 </nav>`
+}
+
+function months({ months: beside }: ArchivePageView): Html {
+  const link = (month: string | null = null) =>
+    month === null ? null : { path: `archive/${month}/1`, name: longMonth(month) }
+  return monthPager('archive/', { previous: link(beside?.previous), next: link(beside?.next) })
+}
 
 export function archiveIndexPage(site: SiteView, view: ArchiveIndexView): Html {
   const { plural, title } = site.kind.site
@@ -43,16 +54,14 @@ export function archiveIndexPage(site: SiteView, view: ArchiveIndexView): Html {
     path: 'archive/',
     title: 'Archive',
     description: `Everything on ${title}, by month of publication.`,
-    content: html`<div class="page-head"><h1>Archive</h1><p class="lede">All ${plural} by month of publication, in UTC.</p></div>
+    content: html`<div class="page-head"><h1>Archive</h1><p class="lede">All ${plural} by month of publication, in UTC. The numbers include ${plural} that were taken down.</p></div>
 !${view.months.length === 0 ? html`<div class="empty"><p>Nothing has been published yet.</p></div>` : ''}
-!${[...years].map(([year, months]) => yearOf(year, months)).join('\n')}`,
+!${[...years].map(([year, months]) => countedLinks(site, year, months.map(monthLink))).join('\n')}`,
   })
 }
 
-const yearOf = (
-  year: string,
-  months: ArchiveIndexView['months'],
-): Html => html`<section class="archive-year" aria-labelledby="y${year}">
-<h2 id="y${year}">${year}</h2>
-<ol>!${months.map(({ month, pages }) => html`<li><a href="/archive/${month}/1/">${dateParts(`${month}-01`).month}</a> <span class="count">${pages.toLocaleString('en')} ${pages === 1 ? 'page' : 'pages'}</span></li>`)}</ol>
-</section>`
+const monthLink = ({ month, count }: ArchiveIndexView['months'][number]) => ({
+  path: `archive/${month}/1`,
+  name: dateParts(`${month}-01`).month,
+  count,
+})

@@ -29,24 +29,56 @@ export function placesPage(site: SiteView, view: IndexView): Html {
 export function ownIndexPage(site: SiteView, type: string, view: IndexView): Html {
   const { title = '', index } = site.kind.listingTypes?.[type] ?? {}
   const list =
-    index?.order === 'by-path' && view.shelves.length > 0
-      ? html`<section class="largest" aria-label="${title}">!${listingLinks(view.shelves)}</section>`
-      : listingIndex(site, view.shelves)
+    index?.order === 'by-path' ? groupedIndex(site, view.shelves, index.groupOf) : listingIndex(site, view.shelves)
   return layout(site, {
     path: `${type}/`,
     title,
     description: `${index?.introduction ?? ''} On ${site.kind.site.title}.`,
-    content: html`<div class="page-head"><h1>${title}</h1><p class="lede">${index?.introduction ?? ''} Each has its own page and feed.</p>!${site.kind.presentation.occasion ? soonLinks() : ''}</div>
+    content: html`<div class="page-head"><h1>${title}</h1><p class="lede">${index?.introduction ?? ''} Each has its own page and feed.</p>!${site.kind.presentation.occasion ? soonLinks(type) : ''}</div>
 !${list}`,
   })
 }
 
-/** First the largest listings, for browsing; then all in alphabetical order, for lookup. */
-export function listingIndex({ kind }: SiteView, shelves: readonly ListingLink[]): Html {
-  if (shelves.length === 0) return html`<div class="empty"><p>No current ${kind.site.noun} is listed here.</p></div>`
+type Group = { heading: string; name: string }
+
+/** The listings in their natural order, such as the months of each year. */
+function groupedIndex(site: SiteView, shelves: readonly ListingLink[], groupOf: (value: string) => Group): Html {
+  if (shelves.length === 0) return nothingListed(site)
+  const entries = shelves.map(({ path, count }) => ({ path, count, ...groupOf(path.slice(path.indexOf('/') + 1)) }))
+  return [...Map.groupBy(entries, ({ heading }) => heading)]
+    .map(([heading, those]) => countedLinks(site, heading, those))
+    .join('\n')
+}
+
+/** Links under a large heading, such as the months of a year, each with its number of posts. */
+export const countedLinks = ({ kind }: SiteView, heading: string, links: readonly ListingLink[]): Html =>
+  html`<section class="archive-year" aria-labelledby="y${heading}">
+<h2 id="y${heading}">${heading}</h2>
+<ol>!${links.map(({ path, name, count }) => html`<li><a href="/${path}/">${name}</a> <span class="count">${count.toLocaleString('en')} ${count === 1 ? kind.site.noun : kind.site.plural}</span></li>`)}</ol>
+</section>`
+
+const nothingListed = ({ kind }: SiteView): Html =>
+  html`<div class="empty"><p>No current ${kind.site.noun} is listed here.</p></div>`
+
+/** First the largest listings, for browsing; then, if there are more, all in alphabetical order, for lookup. */
+export function listingIndex(site: SiteView, shelves: readonly ListingLink[]): Html {
+  if (shelves.length === 0) return nothingListed(site)
+  const largest = shelves.slice(0, largestShown)
+  return html`<section class="largest" aria-labelledby="largest"><h2 id="largest">Most posts</h2>
+<ul class="shelves">!${largest.map((link) => html`<li class="${sizeOf(link, largest)}"><a href="/${link.path}/">${link.name}</a> <span class="count">${link.count.toLocaleString('en')}</span></li>`)}</ul>
+</section>
+!${shelves.length > largestShown ? alphabet(shelves) : ''}`
+}
+
+/** Listings of the same size get the same type, in which the last of them fits. */
+function sizeOf({ count }: ListingLink, all: readonly ListingLink[]): string {
+  const rank = all.filter((other) => other.count >= count).length
+  return rank <= 3 ? `rank-${rank}` : rank <= 6 ? 'rank-4' : 'rank-5'
+}
+
+function alphabet(shelves: readonly ListingLink[]): Html {
   const letters = Map.groupBy(shelves.toSorted(byName), ({ name }) => initialOf(name))
-  return html`<section class="largest" aria-labelledby="largest"><h2 id="largest">Most posts</h2>!${listingLinks(shelves.slice(0, largestShown))}</section>
-<section class="alphabet" aria-labelledby="all"><h2 id="all">A to Z</h2>
+  return html`<section class="alphabet" aria-labelledby="all"><h2 id="all">A to Z</h2>
 !${[...letters].map(([letter, those]) => html`<div class="letter"><h3>${letter}</h3>!${listingLinks(those)}</div>`).join('\n')}
 </section>`
 }

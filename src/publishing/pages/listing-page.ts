@@ -3,7 +3,16 @@ import { feedsOf, layout } from '../page-frame.ts'
 import { listingStructuredData } from '../structured-data.ts'
 import { trustNote } from '../user-content-notice.ts'
 import type { ListingPageView, ListingView, SiteView } from '../views.ts'
-import { countLine, crumbs, entriesByMonth, listingEntries, listingLinks, pager } from './listing-parts.ts'
+import {
+  countLine,
+  crumbs,
+  entriesByMonth,
+  listingEntries,
+  listingLinks,
+  monthPager,
+  pager,
+  soonLinks,
+} from './listing-parts.ts'
 
 /** The types of listing that every kind can have. */
 const families: Record<string, string> = { topics: 'Topics', places: 'Places' }
@@ -12,6 +21,7 @@ export function listingPage(site: SiteView, view: ListingView): Html {
   const { plural } = site.kind.site
   return layout(site, {
     path: `${view.path}/`,
+    ...sectionOf(site, view.path),
     title: `${view.name}: ${plural}`,
     description: `${countLine(site, view)} under “${view.name}” on ${site.kind.site.title}.`,
     alternates: feedsOf(site, view.path),
@@ -20,11 +30,13 @@ export function listingPage(site: SiteView, view: ListingView): Html {
     content: html`<div class="page-head">
 !${crumbs(ancestors(site, view))}
 <h1>${view.name}</h1>
+!${inCalendar(site, view.path) ? soonLinks(view.path) : ''}
 </div>
 <div class="columns">
 !${listingEntries(site, view)}
 !${within(view)}
-</div>`,
+</div>
+!${view.neighbours ? monthPager(`${view.path.split('/')[0]}/`, view.neighbours) : ''}`,
   })
 }
 
@@ -54,10 +66,21 @@ export function numberedPage(site: SiteView, view: ListingPageView): Html {
 /** The index of the type of listing, if there is one, and the listings that contain this one. */
 export function ancestors({ kind }: SiteView, { path, parents }: Pick<ListingView, 'path' | 'parents'>) {
   const type = path.split('/')[0] ?? ''
-  const own = kind.listingTypes?.[type]
+  const above = kind.listingTypes?.[type]?.within ?? type
+  const own = kind.listingTypes?.[above]
   const name = own ? own.index && own.title : families[type]
-  return [...(name ? [{ path: type, name }] : []), ...parents]
+  return [...(name ? [{ path: above, name }] : []), ...parents]
 }
+
+/** The navigation link of a listing that is not below the index of its own type. */
+function sectionOf({ kind }: SiteView, path: string): { section?: string } {
+  const above = kind.listingTypes?.[path]?.within
+  return above === undefined ? {} : { section: `${above}/` }
+}
+
+/** Whether a listing shows events by their dates, or all that are online. */
+const inCalendar = ({ kind }: SiteView, path: string) =>
+  kind.presentation.occasion !== undefined && kind.listingTypes?.[path.split('/')[0] ?? ''] !== undefined
 
 const within = ({ name, places }: ListingView): Html =>
   places.length === 0

@@ -18,7 +18,7 @@ export function listingEntries(site: SiteView, view: ListingView): Html {
 export function subscription({ kind, baseUrl }: SiteView, path: string): Alternate[] {
   const file = path === '' ? 'events.ics' : `${path}/events.ics`
   const href = `${baseUrl.replace(/^https?:/, 'webcal:')}/${file}`
-  return kind.presentation.occasion ? [{ type: 'text/calendar', href, title: 'Subscribe' }] : []
+  return kind.presentation.occasion ? [{ type: 'text/calendar', href, title: 'Subscribe in calendar app' }] : []
 }
 
 /** `30 of 1,204 messages` */
@@ -48,6 +48,14 @@ export function pager({ path, older, newer, isFirst }: Pages): Html {
 !${next}
 </nav>`
 }
+
+/** Links to the nearest months with posts, and to the page with all of them. */
+export const monthPager = (index: string, { previous, next }: NonNullable<ListingView['neighbours']>): Html =>
+  html`<nav class="pager" aria-label="Months">
+!${previous ? html`<a href="/${previous.path}/">← ${previous.name}</a>` : html`<span></span>`}
+<a href="/${index}">All months</a>
+!${next ? html`<a href="/${next.path}/">${next.name} →</a>` : html`<span></span>`}
+</nav>`
 
 /** The front page has no numbered pages: older posts are in the archive. */
 const olderPosts = ({ kind }: SiteView, { posts, standingCount }: ListingView): Html =>
@@ -82,9 +90,24 @@ export const listingLinks = (shelves: readonly ListingLink[]): Html =>
       html`<li><a href="/${path}/">${name}</a> <span class="count">${count.toLocaleString('en')}</span></li>`,
   )}</ul>`
 
-/** Where events of the next days are, and those without a place. */
-export const soonLinks = (): Html =>
-  html`<nav class="soon" aria-label="By date"><ul><li><a href="/today/">Today</a></li><li><a href="/weekend/">This weekend</a></li><li><a href="/online/">Online</a></li></ul></nav>`
+/**
+ * The ways into the calendar: the events of the next days, those without a place, and all by month. The front page is
+ * none of these pages, and names the months itself.
+ */
+export const soonLinks = (current = ''): Html =>
+  html`<nav class="soon" aria-label="Calendar"><ul>!${soonTabs
+    .filter(({ path }) => current !== '' || path !== 'months')
+    .map(
+      ({ path, label }) =>
+        html`<li><a href="/${path}/"!${current.split('/')[0] === path ? html` aria-current="${current === path ? 'page' : 'true'}"` : ''}>${label}</a></li>`,
+    )}</ul></nav>`
+
+const soonTabs = [
+  { path: 'today', label: 'Today' },
+  { path: 'weekend', label: 'This weekend' },
+  { path: 'online', label: 'Online' },
+  { path: 'months', label: 'By month' },
+]
 
 /** The parents of a page, widest first, without the page itself. */
 export const crumbs = (parents: readonly { path: string; name: string }[]): Html =>

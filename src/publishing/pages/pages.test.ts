@@ -13,6 +13,7 @@ import { frontPage } from './front-page.ts'
 import { placesPage, topicsPage } from './listing-indexes.ts'
 import { listingPage } from './listing-page.ts'
 import { postPage } from './post-page.ts'
+import { soonPage } from './soon-page.ts'
 
 const baseUrlOf = (kind: Kind) => `https://${kind.site.slug}.broadside.example`
 const family = kinds.map((kind) => ({ kind: kind.name, definition: kind, ...kind.site, baseUrl: baseUrlOf(kind) }))
@@ -70,7 +71,7 @@ function otherPages(kind: Kind): Record<string, string> {
   return {
     topics: topicsPage(site, { shelves }),
     places: placesPage(site, { shelves: [] }),
-    archives: archiveIndexPage(site, { months: [{ month: '2026-11', pages: 2 }] }),
+    archives: archiveIndexPage(site, { months: [{ month: '2026-11', count: 2 }] }),
     missing: missingPage(site),
     gone: gonePage(site),
   }
@@ -225,3 +226,41 @@ for (const kind of kinds)
       assert.ok(weights.reduce((sum, weight) => sum + weight, page) < 50_000, [page, ...weights].join(' + '))
     })
   })
+
+const dated = kinds.find(({ presentation }) => presentation.occasion !== undefined) as Kind
+
+test('a day without events shows the next ones, and says once that it has none', () => {
+  const soon = { path: 'today', name: 'Today', topics: [], places: [] }
+  const shown = (posts: PublicPost[], next: PublicPost[]) =>
+    soonPage(siteOf(dated), { ...listingOf(posts, soon), next })
+  const quiet = shown([], postsOf(dated))
+  assert.match(quiet, /<p>No events today\.<\/p>.*<h2 id="posts">Next up<\/h2>/s)
+  assert.doesNotMatch(quiet, /0 events/)
+  assert.match(quiet, /rel="license"/)
+  assert.doesNotMatch(shown([], []), /Next up|rel="license"|<h2 id="posts"/)
+  for (const page of [quiet, shown(postsOf(dated), [])]) {
+    assert.match(page, /<a href="\/today\/" aria-current="page">Today</)
+    assert.match(page, /<a href="\/months\/" aria-current="true">Calendar</)
+  }
+})
+
+test('listings of the same size are set in the same type, and few listings are shown once', () => {
+  const shelvesOf = (...counts: number[]) =>
+    counts.map((count, index) => ({ path: `topics/t${index}`, name: `t${index}`, count }))
+  const page = topicsPage(siteOf(dated), { shelves: shelvesOf(9, 5, 5, 1, 1) })
+  const ranks = [...page.matchAll(/<li class="rank-(\d)">/g)].map(([, rank]) => Number(rank))
+  assert.deepEqual(ranks, [1, 3, 3, 4, 4])
+  assert.doesNotMatch(page, /A to Z/)
+  assert.match(topicsPage(siteOf(dated), { shelves: shelvesOf(...Array(13).fill(2)) }), /A to Z/)
+})
+
+test('a month of the archive has numbered pages only if there are several, and the index counts its posts', () => {
+  const [site, posts] = [siteOf(dated), postsOf(dated)]
+  const view = { month: '2026-11', number: 1, posts, hasPrevious: false, hasNext: false }
+  const page = archivePage(site, { ...view, months: { previous: '2026-09', next: null } })
+  assert.match(page, new RegExp(`<h2 id="posts">${posts.length} events</h2>`))
+  assert.match(page, /<a href="\/archive\/2026-09\/1\/">← September 2026<\/a>/)
+  assert.match(archivePage(site, { ...view, hasNext: true }), /<h2 id="posts">Page 1<\/h2>/)
+  const index = archiveIndexPage(site, { months: [{ month: '2026-11', count: 1 }] })
+  assert.match(index, /<a href="\/archive\/2026-11\/1\/">November<\/a> <span class="count">1 event<\/span>/)
+})

@@ -25,6 +25,7 @@ export function postPage(site: SiteView, view: PostView): Html {
     structuredData: postStructuredData(site, view),
     preview: previewOf(site, view),
     content: html`!${trustNote('Written by a software agent.')}
+!${isOver && presentation.over ? html`<p class="over">!${presentation.over(post)}</p>` : ''}
 <div class="post-page">
 <article class="post" data-content-trust="${post.content_trust}">
 !${presentation.article(post, isOver)}
@@ -40,7 +41,7 @@ function formsOf({ kind }: SiteView, id: string): (Alternate & { title: string }
   return [
     { type: 'application/json', href: `/p/${id}.json`, title: 'JSON' },
     { type: 'text/markdown', href: `/p/${id}.md`, title: 'Markdown' },
-    ...(kind.presentation.occasion ? [{ type: 'text/calendar', href: `/p/${id}.ics`, title: 'Calendar' }] : []),
+    ...(kind.presentation.occasion ? [{ type: 'text/calendar', href: `/p/${id}.ics`, title: 'iCal' }] : []),
   ]
 }
 

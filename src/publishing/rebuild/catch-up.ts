@@ -3,6 +3,7 @@ import type { Kind } from '../../kinds/index.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { standingPagesOf } from '../jobs/enqueue-pages.ts'
 import { stopTree } from '../jobs/locks.ts'
+import { readArchiveBeside, readListingsBeside } from '../listings/neighbours.ts'
 import { touchedPages } from '../listings/touched-pages.ts'
 
 /** The number of the site's last change. The lock ensures that no change with a smaller number commits later. */
@@ -51,6 +52,10 @@ export async function readChanges(tx: Transaction, of: Kind, after: number): Pro
         ...{ is_new: true, isStanding: false },
       }).others,
   )
+  const beside: string[] = []
+  for (const { month, number } of publications) beside.push(...(await readArchiveBeside(tx, kind, { month, number })))
+  const changed = shelves.map(({ path }) => path)
+  for (const path of await readListingsBeside(tx, of, changed)) beside.push(`shelf:${path}`)
   return {
     posts: publications.map(({ post_id }) => post_id),
     pages: [
@@ -58,6 +63,7 @@ export async function readChanges(tx: Transaction, of: Kind, after: number): Pro
         ...[...shelves, ...authors].map(({ path }) => `shelf:${path}`),
         ...full.map(({ path, number }) => `listing-page:${path}/${number}`),
         ...numbered,
+        ...beside,
         ...standingPagesOf(of),
       ]),
     ],
