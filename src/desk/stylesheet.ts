@@ -3,6 +3,7 @@ import { caseStyle } from './case/style.ts'
 
 /** The queue, and styles that all desk pages share. */
 export const queueStyle = `
+body.signed-in { max-width: 82rem }
 .role { color: var(--soft) }
 kbd { display: inline-block; min-width: 1.55em; padding: .05em .35em; border: 1px solid currentcolor; border-radius: 3px; font: 500 .75em/1.4 var(--mono); text-align: center; text-transform: uppercase; opacity: .75 }
 .case-head { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .35rem 1.5rem; align-items: baseline; margin-bottom: 1.5rem }
@@ -33,12 +34,12 @@ kbd { display: inline-block; min-width: 1.55em; padding: .05em .35em; border: 1p
 .kinds .since { display: block; font-size: .8125rem; color: var(--soft) }
 td > .badge { justify-self: start }
 .waiting tr.mine { background: var(--sheet) }
-.waiting td.lead { width: 56%; max-width: 0; min-width: 11rem }
+.waiting td.lead { width: 64%; max-width: 0; min-width: 11rem }
 .waiting .top { display: flex; gap: .1rem .75rem; align-items: baseline; margin: 0 }
 .waiting .top > * { flex: none }
 .waiting .top > .by { flex: 1 1 auto; min-width: 0; max-width: none }
 .waiting .beginning, .waiting .lead > .soft { margin: .15rem 0 0; overflow: hidden; font: 1rem/1.45 var(--text) }
-.waiting .beginning { text-overflow: ellipsis; white-space: nowrap; text-align: start }
+.waiting .beginning { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow-wrap: anywhere; text-align: start }
 .waiting .due { display: block; font-size: .8125rem; color: var(--soft) }
 .waiting .group th { padding: 1.6rem 0 .35rem; font: 600 .9375rem/1.4 var(--plain); color: var(--ink); text-align: start; border-bottom-color: var(--ink) }
 .waiting .group .soft { font-weight: 400; font-size: .8125rem; margin-inline-start: .35em }
@@ -72,7 +73,6 @@ form.free { display: inline }
   .waiting .group th { padding: 0; border: 0 }
   .waiting td { padding: 0; border: 0; font-size: .875rem }
   .waiting td.lead { flex: 1 0 100%; width: auto; max-width: none; min-width: 0; font-size: 1rem }
-  .waiting .beginning { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; white-space: normal; overflow-wrap: anywhere }
   .waiting td.wide { flex: 1 1 8rem }
   .waiting .due { display: inline }
   .waiting td:empty { display: none }

@@ -1,9 +1,10 @@
+import { strikesToBan } from '../../accounts/strikes.ts'
 import type { CaseView } from '../../cases/read-case.ts'
 import type { Excerpt } from '../../cases/similar-posts.ts'
 import { type Html, html } from '../../markup/html.ts'
 import type { Sites } from '../../posts/sites.ts'
 import { badge, shortDay } from '../../web-pages/elements.ts'
-import { age, categoryTitle, counted, nounOf, outcomeWords, percent, statusWords } from './labels.ts'
+import { age, categoryTitle, nounOf, outcomeWords, percent, statusWords } from './labels.ts'
 import { whoDecided } from './reason.ts'
 import { stagesCard } from './stages-card.ts'
 
@@ -21,8 +22,8 @@ function authorCard({ view: { author } }: Told): Html {
   )
   return html`<section><h2>Author</h2>
 <p class="author-name" dir="auto">${name}</p>
-<p class="marks">!${badge(standing === 'good' ? 'in good standing' : standing, standing === 'good' ? 'good' : 'bad')} !${badge(
-    counted(strikes, 'strike'),
+<p class="marks">!${standing === 'good' ? '' : html`!${badge(standing, 'bad')} `}!${badge(
+    `${strikes} of ${strikesToBan} strikes`,
     strikes > 0 ? 'bad' : null,
   )} !${badge(trust.level === 'trusted' ? 'trusted' : 'not trusted yet', trust.level === 'trusted' ? 'good' : null)}</p>
 !${trustDetails(trust)}

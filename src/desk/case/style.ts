@@ -1,6 +1,5 @@
 /** The case page: the post, the sidebar and the verdict bar. */
 export const caseStyle = `
-body.signed-in:has(.case) { max-width: 82rem }
 html:has(.verdicts) { scroll-padding-bottom: 6rem }
 main:has(.verdicts) { display: flex; flex-direction: column; padding-bottom: 0 }
 .case { display: grid; grid-template-columns: minmax(0, 1fr) 21rem; gap: 0 3rem; align-items: start; padding-bottom: 2.5rem }
@@ -114,6 +113,7 @@ html[data-sent] .verdicts, html[data-sent] .undo, html[data-sent] .start { opaci
 .chooser li button:hover { background: var(--sheet) }
 .chooser li button:focus-visible { outline-offset: -3px; background: var(--sheet) }
 .chooser > .choice { padding: 0 0 .75rem; font-size: .9375rem }
+.chooser > .warning { margin: 0 0 .75rem; font: 600 .9375rem/1.45 var(--plain); color: var(--bad) }
 .chooser kbd { margin: 0 }
 .chooser small { font-size: .8125rem; color: var(--soft) }
 .chooser small.bad { color: var(--bad) }
