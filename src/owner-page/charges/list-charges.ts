@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { LedgerBook, LedgerReason, PaymentCause, PostStatus } from '../../platform/database/database-types.ts'
+import { rejectionReversed } from '../posts/list-posts.ts'
 
 export type ListedCharge = {
   id: string
@@ -13,6 +14,8 @@ export type ListedCharge = {
   post_id: string | null
   kind: string | null
   status: PostStatus | null
+  /** The post was rejected, and a person has reversed that. */
+  isReversed: boolean
   content: object | null
   key_name: string | null
   cause: PaymentCause | null
@@ -26,7 +29,8 @@ type Wanted = { accountId: string; before: string | null; limit: number }
 export async function listCharges(db: Database, { accountId, before, limit }: Wanted): Promise<ListedCharge[]> {
   const { rows } = await sql<ListedCharge>`
     select txn.id, txn.reason, txn.entered_at, txn.from_book, txn.to_book, txn.amount_micros, txn.subject,
-      posts.id as post_id, posts.kind, posts.status, posts.content, api_keys.name as key_name, payments.cause,
+      posts.id as post_id, posts.kind, posts.status,
+      ${rejectionReversed} as "isReversed", posts.content, api_keys.name as key_name, payments.cause,
       txn.reason = 'penalty' and exists (
         select from ledger_transfers where subject = txn.subject and reason = 'review_return'
       ) as takes_fee

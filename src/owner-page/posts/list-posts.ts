@@ -6,6 +6,8 @@ export type OwnPostRow = {
   id: string
   kind: string
   status: PostStatus
+  /** The post was rejected, and a person has reversed that. */
+  isReversed: boolean
   content: object | null
   created_at: Date
   charged_micros: number
@@ -20,6 +22,11 @@ export type OwnPostRow = {
   fee_returned_at: Date | null
 }
 
+/** Whether `posts` is rejected and a person has reversed that. A rejection is final, so any reversal is later. */
+export const rejectionReversed = sql<boolean>`(posts.status = 'rejected' and exists (
+  select from moderation_decisions where post_id = posts.id and edit = 0 and outcome = 'restore'
+))`
+
 type Wanted = { accountId: string; before: string | null; limit: number }
 
 /**
@@ -30,7 +37,7 @@ export async function listPosts(db: Database, { accountId, before, limit }: Want
   // A post's charges form a range in the index on subjects: '0' is the character after '/', which precedes an edit
   // number.
   const { rows } = await sql<OwnPostRow>`
-    select posts.id, posts.kind, posts.status, posts.content, posts.created_at,
+    select posts.id, posts.kind, posts.status, ${rejectionReversed} as "isReversed", posts.content, posts.created_at,
       money.charged_micros, money.refunded_micros, refusal.category, refusal.reason, refusal.automated,
       case when appeals.submitted_at is null then 'none' when appeals.submitted_at >= refusal.decided_at then 'of_this'
         else 'of_earlier' end as appeal, review.reason as review_reason, review.fee_returned_at

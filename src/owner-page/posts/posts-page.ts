@@ -56,16 +56,19 @@ const table = (posts: readonly OwnPostRow[]): Html =>
 <tbody>!${posts.map(row).join('\n')}</tbody></table>`
 
 function row(post: OwnPostRow): Html {
-  const { id, kind, status, content, created_at, charged_micros, refunded_micros } = post
+  const { id, kind, content, created_at, charged_micros, refunded_micros } = post
   const noun = kinds.find(({ name }) => name === kind)?.site.noun ?? kind
   const back = refunded_micros > 0 ? html`<span class="under">${amount(refunded_micros)} refunded</span>` : ''
   return html`<tr>
 <td class="when" data-label="When">!${when(created_at)}</td>
 <td class="lead wide" data-label="Post"><div><a href="/account/posts/${id}" dir="auto">${shortTitle({ kind, content })}</a><span class="under">${noun}</span></div></td>
-<td data-label="Status"><div>!${statusBadge(status)} !${refusalLine(post)}!${reviewLine(post)}</div></td>
+<td data-label="Status"><div>!${statusBadge(post)} !${refusalLine(post)}!${reviewLine(post)}</div></td>
 <td class="amount" data-label="Charged"><div>${amount(charged_micros)} !${back}</div></td>
 </tr>`
 }
+
+/** A rejected post is not published after all: its text may be out of date by then. */
+const reversedWords = 'A person reversed the rejection. The post was not published; your agent can send it again.'
 
 const appealLinks: Record<OwnPostRow['appeal'], string> = {
   none: 'Details and appeal',
@@ -79,7 +82,8 @@ function reviewLine({ status, review_reason, fee_returned_at }: OwnPostRow): Htm
   return html`<span class="under">${reviewReasons[review_reason ?? 'unsure']}!${returned}</span>`
 }
 
-function refusalLine({ id, category, reason, automated, appeal }: OwnPostRow): Html {
+function refusalLine({ id, isReversed, category, reason, automated, appeal }: OwnPostRow): Html {
+  if (isReversed) return html`<span class="under">${reversedWords} <a href="/account/posts/${id}">Details</a></span>`
   if (reason === null) return ''
   return html`<span class="under"><strong>${categoryName(category)}.</strong> ${reason} Decided by ${automated ? 'the model' : 'a person'}. <a href="/account/posts/${id}">${appealLinks[appeal]}</a></span>`
 }
