@@ -45,7 +45,7 @@ const described = (page: string) => /<desc id="chart-text">([^<]*)<\/desc>/.exec
 test('spending is split by site, and by key with one link; a penalty counts for the key that sent the post', async () => {
   const { owner } = await seedSpender()
   const bySite = await read(owner, '/account')
-  assert.match(described(bySite), /^\$1\.021 in 30 days, .*: Messages \$0\.02, Events \$1\.00, Searches \$0\.001\./)
+  assert.match(described(bySite), /^\$1\.021 in 7 days, .*: Messages \$0\.02, Events \$1\.00, Searches \$0\.001\./)
   assert.match(bySite, /<a href="\/account\?by=site#spending" aria-current="true">By site<\/a>/)
   const link = /<a href="(\/account\?by=key)#spending">By key<\/a>/.exec(bySite)?.[1]
   const byKey = await read(owner, String(link))

@@ -34,7 +34,7 @@ function authorCard({ view: { author } }: Told): Html {
 const trustDetails = ({ level, since, needs }: CaseView['author']['trust']): Html =>
   level === 'trusted'
     ? html`<p class="small">Trusted since ${shortDay(since)}</p>`
-    : html`<p class="small">Still needed for trust: ${needs.join('; ')}</p>`
+    : html`<p class="small">Still needed for trust:</p><ul class="needs">!${needs.map((need) => html`<li>${need}</li>`).join('')}</ul>`
 
 function otherPosts({ view: { author }, sites, at }: Told): Html {
   const rows = author.recent.map(

@@ -60,6 +60,8 @@ mark { padding: 0 .1em; background: var(--warn-wash); color: inherit; box-shadow
 .context p { margin-bottom: .5rem }
 .author-name { font: 700 1.125rem/1.3 var(--text); overflow-wrap: anywhere; margin-bottom: .4rem }
 .context .marks { margin-bottom: .4rem }
+.context p:has(+ .needs) { margin-bottom: 0 }
+.context .needs { margin: 0 0 .5rem; padding-inline-start: 1.1rem; font-size: .8125rem; color: var(--soft) }
 .totals { display: flex; flex-wrap: wrap; gap: 0 1rem; font-size: .875rem; color: var(--soft) }
 .totals strong { color: var(--ink); font-variant-numeric: tabular-nums }
 .context details > summary { font-size: .875rem; padding: .35rem 0 }
