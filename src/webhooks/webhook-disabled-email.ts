@@ -25,10 +25,10 @@ export async function sendWebhookDisabledEmail({ db, post, webhookId }: Disabled
     id: `${webhookId}.${found.disabled_at.getTime()}`,
     parts: [
       {
-        says: `The account ${nameInEmail(found)} has a webhook endpoint that has not accepted any delivery since ${toDay(found.failing_since)}. We disabled it after ${days} days without a successful delivery.`,
+        says: `The account ${nameInEmail(found)} has a webhook endpoint that has not accepted any delivery since ${toDay(found.failing_since)}. We disabled it after ${days === 5 ? 'five' : days} days without a successful delivery.`,
       },
       // A URL is a text that the agent chose, like the account's name.
-      { shows: found.email_verified_at ? found.url : webhookId, label: 'The endpoint' },
+      { shows: found.email_verified_at ? found.url : webhookId, label: 'Endpoint' },
       { says: `Nothing is lost: we keep deliveries for ${keptFor('deliveries')}, and your agent can replay them.` },
       {
         says: 'When the endpoint works again, ask your agent to send it a test event. If the test succeeds, the endpoint is enabled again, and your agent can replay the missed events.',

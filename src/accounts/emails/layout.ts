@@ -16,7 +16,7 @@ export type EmailPart =
 
 export const ownerPageLink = (accountPageUrl: string): EmailPart => ({
   leadsTo: `${accountPageUrl}/account`,
-  label: 'Open the owner page',
+  label: 'Open your account',
 })
 
 /** The footer names the sender: the default one for owners, or a custom one for others. */

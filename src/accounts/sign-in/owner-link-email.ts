@@ -24,19 +24,18 @@ export async function mailOwnerLink({ db, clock, sealing, post, mailId }: OwnerL
     parts.push(
       { shows: account.id, label: 'Account' },
       { says: describe(account) },
-      { leadsTo: link, label: 'Open the owner page' },
+      { leadsTo: link, label: 'Open your account' },
     )
   }
   await sendToOwner(post, {
     to: first.email,
-    subject: 'Your link to the owner page',
+    subject: 'Your Broadside link',
     id: `link.${mailId}`,
     parts: [
       {
-        says: `${accounts.length === 1 ? 'This link opens the owner page of the account' : 'Each link opens the owner page of one account'} and works for ${minutes} minutes.`,
+        says: `Step 1 of 2: open ${accounts.length === 1 ? 'this link' : 'the link of one account'}. Step 2: we email you a six-digit code. ${accounts.length === 1 ? 'The link works' : 'The links work'} for ${minutes} minutes.`,
       },
       ...parts,
-      { says: 'On that page, request a code by email to sign in.' },
       {
         adds: 'If you did not request it, someone entered your address on our page. We did not tell them whether it has an account, and only you received the link. You do not need to do anything.',
       },
