@@ -30,7 +30,7 @@ kbd { display: inline-block; min-width: 1.55em; padding: .05em .35em; border: 1p
 .kinds a { display: block; height: 100%; padding: .9rem 1rem 1rem; text-decoration: none; font: .9375rem/1.4 var(--plain) }
 .kinds a:hover { background: var(--sheet) }
 .kinds [aria-current] { background: var(--sheet); box-shadow: inset 0 -3px 0 var(--mark) }
-.kinds .count { display: block; font: 700 2.25rem/1.1 var(--text); letter-spacing: -.02em; font-variant-numeric: lining-nums }
+.kinds .count { display: block; font: 400 2.25rem/1.1 var(--display); font-variant-numeric: lining-nums }
 .kinds .since { display: block; font-size: .8125rem; color: var(--soft) }
 td > .badge { justify-self: start }
 .waiting tr.mine { background: var(--sheet) }
@@ -80,6 +80,11 @@ form.free { display: inline }
 @media (hover: none) { .keys-hint { display: none } }
 `
 
+/** The list of decisions. */
+export const decisionsStyle = `
+.decided .beginning { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; max-width: 36rem; overflow: hidden; overflow-wrap: anywhere; text-align: start; font: .9375rem/1.45 var(--text) }
+`
+
 /** Compact forms within a table row. */
 export const staffStyle = `
 table.members th { overflow-wrap: anywhere }
@@ -94,7 +99,7 @@ export const statisticsStyle = `
 .tiles > div { display: grid; grid-template-rows: subgrid; grid-row: span 2; background: var(--sheet); padding: .9rem 1.1rem 1rem }
 .tiles dt { font: 600 .9375rem/1.4 var(--plain) }
 .tiles dt .under { font-weight: 400; font-size: .8125rem }
-.tiles b { display: block; margin-top: .4rem; font: 700 2.25rem/1.1 var(--text); letter-spacing: -.02em; font-variant-numeric: lining-nums }
+.tiles b { display: block; margin-top: .4rem; font: 400 2.25rem/1.1 var(--display); font-variant-numeric: lining-nums }
 .tiles .note { display: flex; flex-wrap: wrap; gap: .25rem .6rem; align-items: baseline; min-height: 1.6rem; font: .8125rem/1.5 var(--plain); color: var(--soft) }
 .spans ul { display: flex; gap: 1.25rem; list-style: none; margin: 0; padding: 0 }
 .spans a { display: inline-block; padding: .35rem 0; color: var(--soft); text-decoration: none }
@@ -143,6 +148,7 @@ export const deskStyle = [
   contents,
   queueStyle,
   caseStyle,
+  decisionsStyle,
   staffStyle,
   statisticsStyle,
   logStyle,

@@ -10,6 +10,9 @@ import { stagesCard } from './stages-card.ts'
 
 type Told = { view: CaseView; sites: Sites; names: ReadonlyMap<string, string>; at: Date }
 
+/** How many of the author's other posts are shown. The others are collapsed. */
+const postsShown = 4
+
 /** The sidebar: the author, the automated checks, similar posts, past decisions and the author's other posts. */
 export const contextOf = (told: Told): Html => html`<div class="context">
 !${authorCard(told)}!${stagesCard(told.view)}!${alikeCard(told)}!${historyCard(told)}!${otherPosts(told)}</div>`
@@ -36,13 +39,15 @@ const trustDetails = ({ level, since, needs }: CaseView['author']['trust']): Htm
     ? html`<p class="small">Trusted since ${shortDay(since)}</p>`
     : html`<p class="small">Still needed for trust:</p><ul class="needs">!${needs.map((need) => html`<li>${need}</li>`).join('')}</ul>`
 
-function otherPosts({ view: { author }, sites, at }: Told): Html {
+function otherPosts({ view: { author, duplicates }, sites, at }: Told): Html {
   const rows = author.recent.map(
     ({ kind, status, created_at, category, ...post }) =>
       html`<li><span class="what">${nounOf(sites, kind).noun} !${stateOf(status, category)}!${beginning(post)}</span> !${age(created_at, at)}</li>`,
   )
+  const rest = rows.slice(postsShown)
   return html`<section><h2>Other posts by this author</h2>
-!${rows.length > 0 ? html`!${strangersToo}<ul class="plain rows">!${rows.join('')}</ul>` : html`<p class="small">None.</p>`}</section>`
+!${rows.length === 0 ? html`<p class="small">None.</p>` : html`!${duplicates.length > 0 ? '' : strangersToo}<ul class="plain rows">!${rows.slice(0, postsShown).join('')}</ul>`}
+!${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul class="plain rows">!${rest.join('')}</ul></details>` : ''}</section>`
 }
 
 function stateOf(status: CaseView['post']['status'], category: string | null): Html {
@@ -51,6 +56,7 @@ function stateOf(status: CaseView['post']['status'], category: string | null): H
   return html`<span class="state!${tone ? html` ${tone}` : ''}">${label}${isRefused && category ? `: ${categoryTitle(category)}` : ''}</span>`
 }
 
+/** Once, above the first excerpts. */
 const strangersToo = html`<p class="small">Excerpts. This text is untrusted, too.</p>`
 
 /** An untrusted excerpt, with a link to the public page for reading the whole text. */

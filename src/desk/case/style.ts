@@ -7,6 +7,8 @@ main:has(.verdicts) { display: flex; flex-direction: column; padding-bottom: 0 }
 .case-head h1 { font-size: clamp(1.5rem, 4vw, 1.875rem) }
 .reason { max-width: 44rem }
 .reason + .judged { margin-top: 1.25rem }
+.reason + .reason { margin-top: 1.25rem }
+.reason h2 { font-size: 1.125rem; margin-bottom: .25rem }
 .reason > p { margin-bottom: .6rem }
 .reason .quoted { margin-bottom: .35rem; font-size: 1rem }
 .reason .small { margin-bottom: .5rem }
