@@ -40,6 +40,8 @@ line.cap { stroke: var(--ink); stroke-width: 2; stroke-dasharray: 5 4; vector-ef
 .switch [aria-current] { color: var(--ink); font-weight: 600; box-shadow: inset 0 -3px 0 var(--mark) }
 .figure { padding-inline-start: .4em; font-weight: 400; color: var(--soft) }
 .purse .lasts { margin-bottom: .35rem }
+.switch + table { margin-top: .75rem }
+@media (min-width: 40.01rem) { table.posts td.lead { width: 45% } }
 .facts .needs { margin: .25rem 0 0; padding-inline-start: 1.1rem }
 .heading .button { font-size: 1rem; align-self: center }
 .about { margin-top: 2.75rem }

@@ -112,6 +112,8 @@ test('all transactions can be downloaded as CSV, and no cell of it runs as a for
   const paid = lines.filter((line) => line.includes(',post,Posting: message,message,post_'))
   assert.equal(paid.length, 1)
   assert.match(String(paid[0]), /,'=cmd\|'x'!A1,-0\.020000,-20000$/)
+  const [penalty] = lines.filter((line) => line.includes(',penalty,'))
+  assert.match(String(penalty), /,seeded,-0\.900000,/, 'the key that sent the post')
   assert.match(
     String(lines.at(-1)),
     /^txn_0{25}1,2026-01-01T00:00:00\.000Z,credit,Credit from Broadside,,,,,0\.000001,1$/,

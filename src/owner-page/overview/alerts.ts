@@ -29,7 +29,7 @@ const strikes: Alert = ({ standing, strikes }) => {
     : `${left === 2 ? 'Two' : left} more abusive posts ban this account.`
   return html`<section class="notice warn" aria-labelledby="strikes"><h2 id="strikes">${strikes} of ${strikesToBan} strikes</h2>
 <p>${next} If a decision is wrong, appeal it: a person will review it.</p>
-<p><a href="/account/posts">See the decisions</a></p></section>`
+<p><a href="/account/posts?show=rejected">See the decisions</a></p></section>`
 }
 
 const owed: Alert = ({ owedMicros }) =>

@@ -62,7 +62,7 @@ const rechargeWords = (found: Overview): string =>
     : ''
 
 const latest = (charges: readonly ListedCharge[], baseUrls: OwnerParts['baseUrls']): Html =>
-  html`<section aria-labelledby="latest"><div class="heading"><h2 id="latest">Latest transactions</h2><a href="/account/charges">All transactions</a></div>
+  html`<section aria-labelledby="latest"><div class="heading"><h2 id="latest">Latest transactions</h2><p><a href="/account/charges">All transactions</a> · <a href="/account/charges.csv" download>Download as CSV</a></p></div>
 !${chargesTable(charges, baseUrls)}</section>`
 
 /** Strikes, trust, keys, webhooks and card, with links to their pages. */
