@@ -1,5 +1,6 @@
 import { type EmailSender, nameInEmail, sendToOwner } from '../accounts/emails/send.ts'
 import { keptFor } from '../contract/retention/periods.ts'
+import { shortDay } from '../markup/dates.ts'
 import type { Database } from '../platform/database/database.ts'
 import { disabledAfterMs } from './delivery-policy.ts'
 
@@ -38,4 +39,4 @@ export async function sendWebhookDisabledEmail({ db, post, webhookId }: Disabled
   })
 }
 
-const toDay = (at: Date | null) => at?.toISOString().slice(0, 10) ?? 'long ago'
+const toDay = (at: Date | null) => (at ? shortDay(at) : 'long ago')

@@ -80,6 +80,8 @@ test('a strike that was reversed before the email is not reported', async () => 
   assert.equal((await mailed()).length, 1)
   await uphold()
   assert.deepEqual(await mailed(0), [])
+  const [reversal] = await mailed()
+  assert.match(String(reversal?.text), /We refunded \$0\.18 and removed the strike\. The account has 0 of 3 strikes\./)
 })
 
 test('nobody is emailed about penalties at an address that is not verified', async () => {

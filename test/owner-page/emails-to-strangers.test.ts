@@ -73,7 +73,7 @@ test('the email that lists accounts tells them apart by id, age and posts, even 
   assert.match(
     first,
     new RegExp(
-      `^Account: ${mine.id}\\n[^]*“Harbour Notices”.* opened on 2026-03-05 .* 2 posts.*signed in to it before`,
+      `^Account: ${mine.id}\\n[^]*“Harbour Notices”.* opened on 5 Mar 2026 .* 2 posts.*signed in to it before`,
     ),
   )
   const today = service.clock.now().toISOString().slice(0, 10)

@@ -1,4 +1,5 @@
 import { ownerLinkSeconds } from '../../contract/limits.ts'
+import { shortDay } from '../../markup/dates.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Sealing } from '../../platform/sealing.ts'
@@ -48,7 +49,7 @@ type Listed = Awaited<ReturnType<typeof takeAccountsToMail>>[number]
 /** What tells accounts apart, even if a stranger opened one with the same name. */
 function describe(account: Listed): string {
   const { email_verified_at, created_at, posts } = account
-  const facts = `was opened on ${created_at.toISOString().slice(0, 10)} and has ${posts === 1 ? '1 post' : `${posts || 'no'} posts`}`
+  const facts = `was opened on ${shortDay(created_at)} and has ${posts === 1 ? '1 post' : `${posts || 'no'} posts`}`
   return email_verified_at
     ? `The account ${nameInEmail(account)} ${facts}. You have signed in to it before.`
     : `It ${facts}. Nobody has signed in to it with this address. Anyone can open an account with your address: if you do not know it, do not use it.`

@@ -81,17 +81,19 @@ export const penaltyEmails = {
   },
 } satisfies OwnerEmails
 
-/** Null if the address is not verified, or the decision was reversed meanwhile. */
+/** Null if the address is not verified, the post is not the account's, or the decision was reversed meanwhile. */
 async function readPenalty(db: Database, { accountId, subject, accountPageUrl }: EmailFacts) {
   const [postId = '', number] = subject.split('/')
   const edit = Number(number)
   const account = await db
     .selectFrom('accounts')
-    .select(['strikes', 'standing', 'email_verified_at'])
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow()
+    .innerJoin('posts', 'posts.account_id', 'accounts.id')
+    .select(['accounts.strikes', 'accounts.standing', 'accounts.email_verified_at'])
+    .where('accounts.id', '=', accountId)
+    .where('posts.id', '=', postId)
+    .executeTakeFirst()
   const refusal = refusalsThatStand(await decisionsAbout(db, postId)).find((decision) => decision.edit === edit)
-  if (!refusal || account.email_verified_at === null) return null
+  if (!refusal || !account?.email_verified_at) return null
   const title = policy.categories.find(({ id }) => id === refusal.category)?.title ?? refusal.category
   const links: EmailPart[] = [
     { shows: postId, label: 'Post' },

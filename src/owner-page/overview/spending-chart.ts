@@ -1,6 +1,6 @@
+import { shortDay } from '../../markup/dates.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { amount } from '../../markup/money.ts'
-import { shortDay } from '../../web-pages/elements.ts'
 import { dailyTotals, type Spending, type SpendingBy } from './read-spending.ts'
 
 const [width, height] = [600, 100]
