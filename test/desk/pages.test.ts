@@ -292,14 +292,9 @@ test('decisions are listed with their outcome: one’s own, and for a lead every
   )
   const own = await read(bo, '/decisions')
   assert.match(own, /Your decisions .*Rejected as low quality no effect Review of an? \w+/)
-  assert.match(
-    await (await bo.get('/decisions')).text(),
-    /<span class="beginning" dir="auto" lang="" data-content-trust/,
-  )
+  assert.match(await (await bo.get('/decisions')).text(), /<span class="beginning" [^>]*data-content-trust/)
   assert.doesNotMatch(own, /Published/)
-  assert.match(
-    await read(lead, '/decisions'),
-    /All decisions .*Published Review of an? \w+ (?:Harbour Notices|نشرة الميناء|<b on)/,
-  )
+  const all = await read(lead, '/decisions')
+  assert.match(all, /All decisions .*Published Review of an? \w+ (?:Harbour Notices|نشرة الميناء|<b on)/)
   assert.match(await read(lead, '/decisions?whose=mine'), /No decisions yet/)
 })

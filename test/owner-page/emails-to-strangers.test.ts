@@ -4,6 +4,7 @@ import { notifyOwner } from '../../src/accounts/emails/notify-owner.ts'
 import { mailOwnerLink } from '../../src/accounts/sign-in/owner-link-email.ts'
 import { ownerEmails as emails } from '../../src/handlers.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
+import { shortDay } from '../../src/markup/dates.ts'
 import { newId } from '../../src/platform/identifiers.ts'
 import { openSealing } from '../../src/platform/sealing.ts'
 import { settings } from '../../src/platform/settings/settings.ts'
@@ -76,7 +77,7 @@ test('the email that lists accounts tells them apart by id, age and posts, even 
       `^Account: ${mine.id}\\n[^]*“Harbour Notices”.* opened on 5 Mar 2026 .* 2 posts.*signed in to it before`,
     ),
   )
-  const today = service.clock.now().toISOString().slice(0, 10)
+  const today = shortDay(service.clock.now())
   assert.match(
     second,
     new RegExp(`^Account: ${foreign.id}\\n[^]*opened on ${today} .* no posts.*Nobody has signed in to it`),

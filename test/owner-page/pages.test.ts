@@ -161,20 +161,6 @@ test('a declined card is mentioned only if it turned auto-recharge off', async (
   assert.deepEqual([await after(2), await after(3)], [false, true])
 })
 
-test('posts are filtered by status, and an unknown filter shows all', async () => {
-  const listed = async (query: string) =>
-    new Set(
-      [...(await read(owner, `/account/posts${query}`)).matchAll(/\/account\/posts\/(post_\w+)/g)].map(([, id]) => id),
-    )
-  const all = await listed('')
-  const [review, rejected] = [await listed('?show=review'), await listed('?show=rejected')]
-  assert.ok(rejected.has(full.posts.rejected) && !review.has(full.posts.rejected))
-  assert.ok(rejected.size < all.size && review.size < all.size)
-  assert.ok([...review, ...rejected].every((id) => all.has(id)))
-  for (const unknown of ['?show=weather', '?show=constructor']) assert.deepEqual(await listed(unknown), all)
-  assert.match(await read(owner, '/account/posts?show=review'), /show&#61;review" aria-current="true">In review</)
-})
-
 test('refunded amounts are not charted as spending', async () => {
   const { id } = await service.createCustomer()
   const whose = await openOwner(service, id)
