@@ -11,6 +11,7 @@ import type { Handlers } from './jobs/run-jobs.ts'
 import { askForRecharges } from './ledger/auto-recharge.ts'
 import { appealEmails } from './moderation/appeals/appeal-emails.ts'
 import { runCanaries } from './moderation/canaries/run-canaries.ts'
+import { penaltyEmails } from './moderation/decisions/penalty-emails.ts'
 import { type Moderation, moderatePost } from './moderation/pipeline/moderate-post.ts'
 import { requeueStrandedPosts } from './moderation/pipeline/requeue-stranded-posts.ts'
 import { screenPost } from './moderation/pipeline/screen-post.ts'
@@ -49,6 +50,7 @@ export const ownerEmails = {
   ...keyEmails,
   ...emailChangeEmails,
   ...paymentEmails,
+  ...penaltyEmails,
   ...appealEmails,
   ...reviewEmails,
 } satisfies OwnerEmails

@@ -4,6 +4,10 @@ import type { Transaction } from '../platform/database/database.ts'
 /** The number of strikes that bans an account. */
 export const strikesToBan = 3
 
+/** Whether one more strike bans the account. The function `add_strike` in the database applies the same rule. */
+export const nextStrikeBans = ({ strikes, standing }: { strikes: number; standing: string }): boolean =>
+  standing === 'good' && strikes + 1 >= strikesToBan
+
 /** The rejected or removed version that caused the strike: `edit` is 0 for the post as submitted. */
 type Refusal = { accountId: string; postId: string; edit: number }
 

@@ -3,8 +3,8 @@ import type { Database } from '../platform/database/database.ts'
 import { type Sites, siteOf } from '../posts/sites.ts'
 import { isAboutEdit, type QueuedCase } from './queue.ts'
 
-/** How many graphemes of a text are shown: one line of the widest list. */
-const graphemesShown = 140
+/** How many graphemes of a text are shown: two lines of the widest list. */
+const graphemesShown = 200
 /** How many characters of each field are read. A grapheme often has several, as in emoji. */
 const charactersRead = 400
 
@@ -27,7 +27,7 @@ export function firstLine(text: string, max = graphemesShown): string {
 export async function readFirstLines(
   db: Database,
   sites: Sites,
-  cases: readonly QueuedCase[],
+  cases: readonly Pick<QueuedCase, 'key' | 'post_id' | 'edit' | 'audited'>[],
 ): Promise<ReadonlyMap<string, string | null>> {
   const edits = cases.map((found) => (isAboutEdit(found) ? found.edit : 0))
   // A story can be long, and a list shows one line of it.

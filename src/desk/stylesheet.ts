@@ -3,6 +3,7 @@ import { caseStyle } from './case/style.ts'
 
 /** The queue, and styles that all desk pages share. */
 export const queueStyle = `
+body.signed-in { max-width: 82rem }
 .role { color: var(--soft) }
 kbd { display: inline-block; min-width: 1.55em; padding: .05em .35em; border: 1px solid currentcolor; border-radius: 3px; font: 500 .75em/1.4 var(--mono); text-align: center; text-transform: uppercase; opacity: .75 }
 .case-head { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .35rem 1.5rem; align-items: baseline; margin-bottom: 1.5rem }
@@ -29,16 +30,16 @@ kbd { display: inline-block; min-width: 1.55em; padding: .05em .35em; border: 1p
 .kinds a { display: block; height: 100%; padding: .9rem 1rem 1rem; text-decoration: none; font: .9375rem/1.4 var(--plain) }
 .kinds a:hover { background: var(--sheet) }
 .kinds [aria-current] { background: var(--sheet); box-shadow: inset 0 -3px 0 var(--mark) }
-.kinds .count { display: block; font: 700 2.25rem/1.1 var(--text); letter-spacing: -.02em; font-variant-numeric: lining-nums }
+.kinds .count { display: block; font: 400 2.25rem/1.1 var(--display); font-variant-numeric: lining-nums }
 .kinds .since { display: block; font-size: .8125rem; color: var(--soft) }
 td > .badge { justify-self: start }
 .waiting tr.mine { background: var(--sheet) }
-.waiting td.lead { width: 56%; max-width: 0; min-width: 11rem }
+.waiting td.lead { width: 64%; max-width: 0; min-width: 11rem }
 .waiting .top { display: flex; gap: .1rem .75rem; align-items: baseline; margin: 0 }
 .waiting .top > * { flex: none }
 .waiting .top > .by { flex: 1 1 auto; min-width: 0; max-width: none }
 .waiting .beginning, .waiting .lead > .soft { margin: .15rem 0 0; overflow: hidden; font: 1rem/1.45 var(--text) }
-.waiting .beginning { text-overflow: ellipsis; white-space: nowrap; text-align: start }
+.waiting .beginning { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow-wrap: anywhere; text-align: start }
 .waiting .due { display: block; font-size: .8125rem; color: var(--soft) }
 .waiting .group th { padding: 1.6rem 0 .35rem; font: 600 .9375rem/1.4 var(--plain); color: var(--ink); text-align: start; border-bottom-color: var(--ink) }
 .waiting .group .soft { font-weight: 400; font-size: .8125rem; margin-inline-start: .35em }
@@ -72,12 +73,16 @@ form.free { display: inline }
   .waiting .group th { padding: 0; border: 0 }
   .waiting td { padding: 0; border: 0; font-size: .875rem }
   .waiting td.lead { flex: 1 0 100%; width: auto; max-width: none; min-width: 0; font-size: 1rem }
-  .waiting .beginning { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; white-space: normal; overflow-wrap: anywhere }
   .waiting td.wide { flex: 1 1 8rem }
   .waiting .due { display: inline }
   .waiting td:empty { display: none }
 }
 @media (hover: none) { .keys-hint { display: none } }
+`
+
+/** The list of decisions. */
+export const decisionsStyle = `
+.decided .beginning { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; max-width: 36rem; overflow: hidden; overflow-wrap: anywhere; text-align: start; font: .9375rem/1.45 var(--text) }
 `
 
 /** Compact forms within a table row. */
@@ -94,7 +99,7 @@ export const statisticsStyle = `
 .tiles > div { display: grid; grid-template-rows: subgrid; grid-row: span 2; background: var(--sheet); padding: .9rem 1.1rem 1rem }
 .tiles dt { font: 600 .9375rem/1.4 var(--plain) }
 .tiles dt .under { font-weight: 400; font-size: .8125rem }
-.tiles b { display: block; margin-top: .4rem; font: 700 2.25rem/1.1 var(--text); letter-spacing: -.02em; font-variant-numeric: lining-nums }
+.tiles b { display: block; margin-top: .4rem; font: 400 2.25rem/1.1 var(--display); font-variant-numeric: lining-nums }
 .tiles .note { display: flex; flex-wrap: wrap; gap: .25rem .6rem; align-items: baseline; min-height: 1.6rem; font: .8125rem/1.5 var(--plain); color: var(--soft) }
 .spans ul { display: flex; gap: 1.25rem; list-style: none; margin: 0; padding: 0 }
 .spans a { display: inline-block; padding: .35rem 0; color: var(--soft); text-decoration: none }
@@ -143,6 +148,7 @@ export const deskStyle = [
   contents,
   queueStyle,
   caseStyle,
+  decisionsStyle,
   staffStyle,
   statisticsStyle,
   logStyle,

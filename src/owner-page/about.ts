@@ -1,7 +1,7 @@
 import { kinds } from '../kinds/index.ts'
 import { prices, pricesInWords, topUpsInWords } from '../ledger/prices.ts'
+import { shortDay } from '../markup/dates.ts'
 import { type Html, html } from '../markup/html.ts'
-import { shortDay } from '../web-pages/elements.ts'
 import type { OwnerParts } from './route.ts'
 
 /** The terms that the agent accepted when it created the account. */

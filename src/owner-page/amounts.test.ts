@@ -37,6 +37,16 @@ test('the smallest amount has a visible bar next to the largest', () => {
   assert.doesNotMatch(chart, /height="0|NaN|Infinity/)
 })
 
+test('the scale ends close above the highest day, and the axis names a middle day', () => {
+  for (const [highest, top] of [
+    [1_100_000, '1.50'],
+    [2_100_000, '3.00'],
+    [5_100_000, '7.50'],
+  ] as const)
+    assert.match(spendingChart(spent([highest])), new RegExp(`aria-hidden="true"><span>\\$${top}<`))
+  assert.match(spendingChart(spent([1, 1, 1])), /15 Nov 2026<\/span><span>16 Nov 2026<\/span><span>17 Nov 2026</)
+})
+
 test('a day’s bar is stacked by part, with a legend, and a part without spending has neither', () => {
   const { days } = spent([1, 1])
   const parts = [

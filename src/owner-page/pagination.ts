@@ -11,11 +11,11 @@ export function firstPage<Row>(rows: readonly Row[], idOf: (row: Row) => string)
   return { rows: shown, next: rows.length > rowsPerPage && last ? idOf(last) : null }
 }
 
-/** Links to the first page and to the next page. There is no link to the previous page. */
+/** Links to the first page and to the next page. There is no link to the previous page. `path` may have a query. */
 export function pageLinks(path: string, { before, next }: { before: string | null; next: string | null }): Html {
   if (!before && !next) return ''
   return html`<nav class="pages" aria-label="Pages">
 !${before ? html`<a href="${path}">Newest</a>` : html`<span></span>`}
-!${next ? html`<a href="${path}?before=${next}" rel="next">Older</a>` : html`<span></span>`}
+!${next ? html`<a href="${path}${path.includes('?') ? '&' : '?'}before=${next}" rel="next">Older</a>` : html`<span></span>`}
 </nav>`
 }

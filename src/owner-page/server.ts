@@ -39,7 +39,7 @@ const refused = ({ method }: OwnerRoute): Shown =>
 const show = ({ status, ...note }: Note): Shown => ({ status, page: ownerNotePage(note) })
 
 const notes = {
-  ...sharedNotes(html`<a href="/account">Go to your account</a>`),
+  ...sharedNotes(html`<a href="/account">Sign in or open your account</a>`),
   // The request may have failed after the change was saved. If the page said otherwise, people would repeat the change.
   notKnown: {
     status: 503,

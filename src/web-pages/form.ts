@@ -8,7 +8,7 @@ type TextField = {
   label: string
   value?: string
   hint?: string
-  /** The error, as the rest of a sentence that starts with "It": "must have 1 to 60 characters". */
+  /** The error: whole sentences, or the rest of one that starts with "It": "must have 1 to 60 characters". */
   error?: string | undefined
   /** Additional attributes: html`autocomplete="email" maxlength="254"`. */
   attributes?: Html
@@ -51,4 +51,6 @@ export function described(name: string, { hint, error }: Notes): Html {
 
 /** The hint and error below the field. */
 export const notes = (name: string, { hint, error }: Notes): Html =>
-  html`!${error ? html`<p class="error" id="${name}-error">It ${error}.</p>` : ''}!${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : ''}`
+  html`!${error ? html`<p class="error" id="${name}-error">${sentenceOf(error)}</p>` : ''}!${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : ''}`
+
+const sentenceOf = (error: string): string => (/^\p{Lu}/u.test(error) ? error : `It ${error}.`)

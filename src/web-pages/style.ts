@@ -109,7 +109,7 @@ input, select, textarea {
 }
 textarea { max-width: none; min-height: 8rem; resize: vertical; font: 1.0625rem/1.6 var(--text) }
 select { width: auto }
-input:focus-visible, select:focus-visible, textarea:focus-visible { outline-offset: 0; border-color: var(--mark) }
+input:focus-visible, select:focus-visible, textarea:focus-visible { outline-color: var(--ink); outline-offset: 0; border-color: var(--ink) }
 input[type='radio'], input[type='checkbox'] { display: inline-block; width: 1.15rem; height: 1.15rem; min-height: 0; margin: 0; accent-color: var(--mark); flex: none }
 input.code { max-width: 14rem; font: 600 1.75rem/1.3 var(--mono); letter-spacing: .2em; text-align: center }
 input[aria-invalid], textarea[aria-invalid], select[aria-invalid] { border-color: var(--bad); box-shadow: inset 0 0 0 1px var(--bad) }

@@ -1,5 +1,6 @@
 import { type EmailSender, nameInEmail, sendToOwner } from '../accounts/emails/send.ts'
 import { keptFor } from '../contract/retention/periods.ts'
+import { shortDay } from '../markup/dates.ts'
 import type { Database } from '../platform/database/database.ts'
 import { disabledAfterMs } from './delivery-policy.ts'
 
@@ -25,10 +26,10 @@ export async function sendWebhookDisabledEmail({ db, post, webhookId }: Disabled
     id: `${webhookId}.${found.disabled_at.getTime()}`,
     parts: [
       {
-        says: `The account ${nameInEmail(found)} has a webhook endpoint that has not accepted any delivery since ${toDay(found.failing_since)}. We disabled it after ${days} days without a successful delivery.`,
+        says: `The account ${nameInEmail(found)} has a webhook endpoint that has not accepted any delivery since ${toDay(found.failing_since)}. We disabled it after ${days === 5 ? 'five' : days} days without a successful delivery.`,
       },
       // A URL is a text that the agent chose, like the account's name.
-      { shows: found.email_verified_at ? found.url : webhookId, label: 'The endpoint' },
+      { shows: found.email_verified_at ? found.url : webhookId, label: 'Endpoint' },
       { says: `Nothing is lost: we keep deliveries for ${keptFor('deliveries')}, and your agent can replay them.` },
       {
         says: 'When the endpoint works again, ask your agent to send it a test event. If the test succeeds, the endpoint is enabled again, and your agent can replay the missed events.',
@@ -38,4 +39,4 @@ export async function sendWebhookDisabledEmail({ db, post, webhookId }: Disabled
   })
 }
 
-const toDay = (at: Date | null) => at?.toISOString().slice(0, 10) ?? 'long ago'
+const toDay = (at: Date | null) => (at ? shortDay(at) : 'long ago')

@@ -31,6 +31,13 @@ const write = (key: string, text: string) =>
      ) where id = $1`,
     [postOf(key), text],
   )
+/** Sets the strikes of a post's author, whose account is not banned. */
+const setStrikes = (key: string, strikes: number) =>
+  service.asOwner(
+    `update accounts set strikes = $2, standing = 'good', banned_for_strikes = false
+     where id = (select account_id from posts where id = $1)`,
+    [postOf(key), strikes],
+  )
 
 test('each row of the queue begins with the first line of its text, as text and on one line', async () => {
   const [review = ''] = keys
@@ -107,6 +114,7 @@ test('words that match a rule are marked in every kind of post, with the name of
 
 test('red is for what can cost the author ten times the fee; low quality is neutral', async () => {
   const [review = ''] = keys
+  await setStrikes(review, 1)
   await sentTo(ada, `/cases/${review}/claim`)
   const page = await markup(`/cases/${review}`)
   for (const [tone, label] of [
@@ -116,6 +124,25 @@ test('red is for what can cost the author ten times the fee; low quality is neut
   ])
     assert.match(page, new RegExp(`class="button verdict ${tone}"[^>]*>${label} `))
   assert.match(page, /Scams and fraud.{0,80}<small class="bad">10× fee \+ strike</)
+  assert.doesNotMatch(page, /bans? the account|\+ ban/)
+  await service.asOwner('delete from desk_claims')
+})
+
+test('the reviewer reads before the decision that an abusive category bans the author', async () => {
+  const [review = ''] = keys
+  await sentTo(ada, `/cases/${review}/claim`)
+  await setStrikes(review, 2)
+  const page = await markup(`/cases/${review}`)
+  assert.match(page, /<p class="warning">Strike 3 of 3: an abusive category bans the account\.<\/p>/)
+  assert.match(page, /Scams and fraud.{0,80}<small class="bad">10× fee \+ strike \+ ban</)
+  assert.match(page, /2 of 3 strikes/)
+  await service.asOwner('delete from desk_claims')
+})
+
+test('the queue has a column for holders only while someone holds a case', async () => {
+  assert.doesNotMatch(await read(ada, '/'), /Held by/)
+  await sentTo(ada, `/cases/${keys[0]}/claim`)
+  assert.match(await read(ada, '/'), /Held by .* you /)
   await service.asOwner('delete from desk_claims')
 })
 

@@ -65,10 +65,10 @@ test('a code allows five guesses, even if 200 arrive at the same moment, and is 
   const account = await fixture.createOwned()
   const browser = await fixture.visit(account.account_url)
   const code = await fixture.askForCode(browser, account.email)
-  for (const triesLeft of ['4 tries are', '3 tries are']) {
+  for (const triesLeft of ['4 tries', '3 tries']) {
     const wrong = await browser.submit('/sign-in', { code: otherThan(code) })
     assert.equal(wrong.status, 422)
-    assert.ok(wrong.page.includes(`${triesLeft} left`))
+    assert.ok(wrong.page.includes(`That is not the code that we emailed. ${triesLeft} left.`))
   }
   for (const unfit of ['', '12345', '1234567', 'abcdef', '٣٣٣٣٣٣']) {
     const { status, page } = await browser.submit('/sign-in', { code: unfit })
@@ -130,7 +130,7 @@ test('a new address replaces the old one after its own code; the old one is noti
   const [asking] = await mailbox.read(email)
   assert.doesNotMatch(String(asking?.text), /Harbour/, 'the new address is not verified')
   assert.ok(asking?.text.includes(account.id))
-  assert.equal(told?.subject, 'Your address is about to change')
+  assert.equal(told?.subject, 'Your email address is about to change')
   assert.ok(!told?.text.includes(email))
   assert.equal((await service.client(account.api_key).getAccount()).body.email, account.email)
   const code = await mailbox.codeFor(email)

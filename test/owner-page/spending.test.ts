@@ -45,7 +45,7 @@ const described = (page: string) => /<desc id="chart-text">([^<]*)<\/desc>/.exec
 test('spending is split by site, and by key with one link; a penalty counts for the key that sent the post', async () => {
   const { owner } = await seedSpender()
   const bySite = await read(owner, '/account')
-  assert.match(described(bySite), /^\$1\.021 in 30 days, .*: Messages \$0\.02, Events \$1\.00, Searches \$0\.001\./)
+  assert.match(described(bySite), /^\$1\.021 in 7 days, .*: Messages \$0\.02, Events \$1\.00, Searches \$0\.001\./)
   assert.match(bySite, /<a href="\/account\?by=site#spending" aria-current="true">By site<\/a>/)
   const link = /<a href="(\/account\?by=key)#spending">By key<\/a>/.exec(bySite)?.[1]
   const byKey = await read(owner, String(link))
@@ -112,6 +112,8 @@ test('all transactions can be downloaded as CSV, and no cell of it runs as a for
   const paid = lines.filter((line) => line.includes(',post,Posting: message,message,post_'))
   assert.equal(paid.length, 1)
   assert.match(String(paid[0]), /,'=cmd\|'x'!A1,-0\.020000,-20000$/)
+  const [penalty] = lines.filter((line) => line.includes(',penalty,'))
+  assert.match(String(penalty), /,seeded,-0\.900000,/, 'the key that sent the post')
   assert.match(
     String(lines.at(-1)),
     /^txn_0{25}1,2026-01-01T00:00:00\.000Z,credit,Credit from Broadside,,,,,0\.000001,1$/,

@@ -29,7 +29,7 @@ const listItem = (mail: Mail): string =>
     </a>
   </li>`
 
-/** One message: its text, in a sandboxed frame its markup, its headers, and the bytes that were sent. */
+/** One message: its markup in a sandboxed frame, its text, its headers, and the bytes that were sent. */
 export const messagePage = (mail: StoredMail): string =>
   layout(
     mail.subject || 'No subject',
@@ -43,8 +43,8 @@ export const messagePage = (mail: StoredMail): string =>
         <dt>Received</dt>
         <dd>!${timeOf(mail)}</dd>
       </dl>
-      !${mail.text && html`<h2>Text</h2><pre class="box">!${linked(mail.text)}</pre>`}
       !${mail.html && frameOf(mail)}
+      !${mail.text && html`<h2>Text</h2><pre class="box">!${linked(mail.text)}</pre>`}
       !${mail.text || mail.html ? '' : html`<p class="box empty quiet">This message has no body.</p>`}
       !${headersOf(mail)}
       <details class="box">
@@ -169,7 +169,7 @@ const styles = `
   summary small { margin-left: 0.5rem; font-weight: 400; }
   summary:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
   details dl { margin: 0; font-size: 0.9em; }
-  iframe { display: block; width: 100%; height: 24rem; resize: vertical; background: #ffffff; color-scheme: light; }
+  iframe { display: block; width: 100%; height: 40rem; resize: vertical; background: #ffffff; color-scheme: light; }
   .empty { padding: 3.5rem 1.5rem; text-align: center; }
   .empty h2 { margin: 0.75rem 0 0.25rem; font-size: 1.125rem; }
   .empty p { margin: 0; }

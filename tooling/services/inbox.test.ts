@@ -57,7 +57,7 @@ test('the pages escape a hostile subject and text, and show markup in a sandbox'
   const markup = await pageOf(inbox, '/email/1/html')
   assert.equal(
     markup.headers.get('content-security-policy'),
-    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:",
   )
   assert.equal((await markup.text()).trim(), hostile.html)
 })

@@ -122,7 +122,7 @@ function answer(
 const listed = ({ headers: _headers, raw: _raw, ...mail }: StoredMail): Mail => mail
 
 // Emails contain untrusted markup, so scripts, requests and the origin are blocked.
-const mailPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+const mailPolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
 const pagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; base-uri 'none'; form-action 'none'"
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { type Html, html } from '../../markup/html.ts'
 
 /** One part of an email, rendered as text and as HTML. */
@@ -15,7 +16,7 @@ export type EmailPart =
 
 export const ownerPageLink = (accountPageUrl: string): EmailPart => ({
   leadsTo: `${accountPageUrl}/account`,
-  label: 'Open the owner page',
+  label: 'Open your account',
 })
 
 /** The footer names the sender: the default one for owners, or a custom one for others. */
@@ -58,8 +59,14 @@ function asHtml(part: EmailPart): Html {
 
 const plain = 'system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
 const serif = "Charter,'Bitstream Charter',Georgia,Cambria,serif"
-/** Mail clients load no fonts: the high-contrast faces that readers may have, closest to the sites' masthead first. */
+/** Mail clients that ignore embedded fonts use the high-contrast faces that readers may have, closest to the sites' masthead first. */
 const display = "'Abril Fatface','Bodoni 72','Bodoni MT',Didot,'Playfair Display',Georgia,'Times New Roman',serif"
+
+/**
+ * The letters of “Broadside” from Abril Fatface, embedded so that the client loads nothing. The licence reserves the
+ * font's name, so the subset has another one. Made once with fonttools: `pyftsubset --text=Broadside`.
+ */
+const mark = html`@font-face { font-family: 'Broadside Mark'; font-weight: 400; src: url(data:font/woff2;base64,${readFileSync(new URL('mark/broadside-mark.woff2', import.meta.url)).toString('base64')}) format('woff2') }`
 
 const dark = html`@media (prefers-color-scheme: dark) {
   body, .paper { background: #161412 !important; color: #e8e3da !important }
@@ -81,12 +88,13 @@ function page(title: string, parts: readonly Html[], foot: string): Html {
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${title}</title>
+<style>!${mark}</style>
 <style>!${dark}</style>
 </head>
 <body class="paper" style="margin:0;padding:0;background:#faf8f3;color:#1b1916">
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" style="background:#faf8f3"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px;text-align:left">
-<tr><td class="head" style="padding:4px 4px 10px;border-bottom:1px solid #1b1916;font:700 34px/1 ${display};letter-spacing:-.5px;color:#1b1916">Broadside</td></tr>
+<tr><td class="head" style="padding:4px 4px 10px;border-bottom:1px solid #1b1916;font:400 34px/1 'Broadside Mark',${display};letter-spacing:-.5px;color:#1b1916">Broadside</td></tr>
 <tr><td class="rule" style="height:3px;border-bottom:3px solid #1b1916;font-size:0;line-height:0">&nbsp;</td></tr>
 <tr><td class="sheet" style="padding:28px 32px 18px;background:#ffffff;border:1px solid #d9d3c7;border-top:0;font:17px/1.55 ${serif};color:#1b1916;overflow-wrap:anywhere">
 <h1 style="margin:0 0 18px;font:700 28px/1.15 ${display}">${title}</h1>

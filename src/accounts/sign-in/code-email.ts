@@ -36,7 +36,7 @@ const minutes = ownerCodes.lifeSeconds / 60
 // mail clients still show it in the preview.
 const texts: Record<'sign_in' | 'change_email', (facts: Facts) => { subject: string; parts: EmailPart[] }> = {
   sign_in: ({ code, name, accountPageUrl }) => ({
-    subject: 'Your code for the owner page',
+    subject: 'Your Broadside sign-in code',
     parts: [
       { code },
       {
@@ -51,7 +51,7 @@ const texts: Record<'sign_in' | 'change_email', (facts: Facts) => { subject: str
   }),
   // The new address is not verified, so the email says nothing that someone chose.
   change_email: ({ code, id, accountPageUrl }) => ({
-    subject: 'Your code for a new address',
+    subject: 'Confirm your new email address',
     parts: [
       { code },
       {

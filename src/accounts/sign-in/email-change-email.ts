@@ -14,14 +14,14 @@ export const emailChangeEmails = {
     if (!code?.email_before) return null
     return {
       to: code.email_before,
-      title: 'Your address is about to change',
+      title: 'Your email address is about to change',
       parts: [
         {
           says: `Someone who is signed in as the owner of the account ${name} wants to change its email address. We emailed a code to the new address. Once it is entered, this address will no longer give access.`,
         },
         { says: 'If this was you, you do not need to do anything.' },
         {
-          says: 'If this was not you, open the owner page now and sign out everywhere. If you can no longer sign in, reply to this email.',
+          says: 'If this was not you, open your account now and sign out everywhere. If you can no longer sign in, reply to this email.',
         },
         ownerPageLink(accountPageUrl),
       ],

@@ -1,4 +1,5 @@
 import { ownerLinkSeconds } from '../../contract/limits.ts'
+import { shortDay } from '../../markup/dates.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Sealing } from '../../platform/sealing.ts'
@@ -24,19 +25,18 @@ export async function mailOwnerLink({ db, clock, sealing, post, mailId }: OwnerL
     parts.push(
       { shows: account.id, label: 'Account' },
       { says: describe(account) },
-      { leadsTo: link, label: 'Open the owner page' },
+      { leadsTo: link, label: 'Open your account' },
     )
   }
   await sendToOwner(post, {
     to: first.email,
-    subject: 'Your link to the owner page',
+    subject: 'Your Broadside link',
     id: `link.${mailId}`,
     parts: [
       {
-        says: `${accounts.length === 1 ? 'This link opens the owner page of the account' : 'Each link opens the owner page of one account'} and works for ${minutes} minutes.`,
+        says: `Step 1 of 2: open ${accounts.length === 1 ? 'this link' : 'the link of one account'}. Step 2: we email you a six-digit code. ${accounts.length === 1 ? 'The link works' : 'The links work'} for ${minutes} minutes.`,
       },
       ...parts,
-      { says: 'On that page, request a code by email to sign in.' },
       {
         adds: 'If you did not request it, someone entered your address on our page. We did not tell them whether it has an account, and only you received the link. You do not need to do anything.',
       },
@@ -49,7 +49,7 @@ type Listed = Awaited<ReturnType<typeof takeAccountsToMail>>[number]
 /** What tells accounts apart, even if a stranger opened one with the same name. */
 function describe(account: Listed): string {
   const { email_verified_at, created_at, posts } = account
-  const facts = `was opened on ${created_at.toISOString().slice(0, 10)} and has ${posts === 1 ? '1 post' : `${posts || 'no'} posts`}`
+  const facts = `was opened on ${shortDay(created_at)} and has ${posts === 1 ? '1 post' : `${posts || 'no'} posts`}`
   return email_verified_at
     ? `The account ${nameInEmail(account)} ${facts}. You have signed in to it before.`
     : `It ${facts}. Nobody has signed in to it with this address. Anyone can open an account with your address: if you do not know it, do not use it.`

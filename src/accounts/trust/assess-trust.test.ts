@@ -20,6 +20,11 @@ describe('what an account needs', () => {
   const cases: [name: string, facts: Partial<TrustFacts>, needs: (string | RegExp)[]][] = [
     ['nothing', {}, []],
     ['three posts', { acceptedAt: [day(2), day(3)] }, ['3 more accepted posts']],
+    [
+      'posts since a rejection',
+      { acceptedAt: [day(3)], lastAbuseAt: day(2) },
+      ['4 more accepted posts since the last rejection for abuse'],
+    ],
     ['one post', { acceptedAt: settled.acceptedAt.slice(1) }, ['1 more accepted post']],
     [
       'everything',

@@ -37,9 +37,10 @@ export const requirements: readonly Requirement[] = [
   {
     says: ({ acceptedPosts }) =>
       `${acceptedPosts} accepted posts. Posts approved in review count, and so do posts that you deleted later. Removed posts do not count.`,
-    missing: ({ acceptedAt }, _at, { acceptedPosts }) => {
+    missing: ({ acceptedAt, lastAbuseAt }, _at, { acceptedPosts }) => {
       const left = acceptedPosts - acceptedAt.length
-      return left > 0 ? `${counted(left, 'more accepted post')}` : null
+      if (left <= 0) return null
+      return `${counted(left, 'more accepted post')}${lastAbuseAt ? ' since the last rejection for abuse' : ''}`
     },
   },
   {

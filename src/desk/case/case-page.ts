@@ -34,9 +34,9 @@ export async function showCase(asked: StaffRequest, key: string): Promise<Shown>
     section: 'queue',
     content: html`!${bar}
 <div class="case-head"><h1>${title}</h1>!${head(found, at)}!${help(verdicts)}</div>!${'changed' in asked.query ? changed : ''}
-<div class="case"><div class="main">!${reasonOf(view, names)}!${untrustedContent(view, sites)}!${wordsAbout(view)}!${policyWords(view)}</div>
+<div class="case"><div class="main">!${reasonOf(view, names)}!${wordsAbout(view)}!${untrustedContent(view, sites)}!${policyWords(view)}</div>
 !${contextOf({ view, sites, names, at })}</div>
-!${verdictBar({ found, verdicts, suspected: view.suspected, csrf, kind, at })}`,
+!${verdictBar({ found, verdicts, suspected: view.suspected, author: view.author, csrf, kind, at })}`,
   })
 }
 

@@ -1,13 +1,18 @@
+import { strikesToBan } from '../../accounts/strikes.ts'
 import type { CaseView } from '../../cases/read-case.ts'
 import type { Excerpt } from '../../cases/similar-posts.ts'
+import { shortDay } from '../../markup/dates.ts'
 import { type Html, html } from '../../markup/html.ts'
 import type { Sites } from '../../posts/sites.ts'
-import { badge, shortDay } from '../../web-pages/elements.ts'
-import { age, categoryTitle, counted, nounOf, outcomeWords, percent, statusWords } from './labels.ts'
+import { badge } from '../../web-pages/elements.ts'
+import { age, categoryTitle, nounOf, outcomeWords, percent, statusWords } from './labels.ts'
 import { whoDecided } from './reason.ts'
 import { stagesCard } from './stages-card.ts'
 
 type Told = { view: CaseView; sites: Sites; names: ReadonlyMap<string, string>; at: Date }
+
+/** How many of the author's other posts are shown. The others are collapsed. */
+const postsShown = 4
 
 /** The sidebar: the author, the automated checks, similar posts, past decisions and the author's other posts. */
 export const contextOf = (told: Told): Html => html`<div class="context">
@@ -21,8 +26,8 @@ function authorCard({ view: { author } }: Told): Html {
   )
   return html`<section><h2>Author</h2>
 <p class="author-name" dir="auto">${name}</p>
-<p class="marks">!${badge(standing === 'good' ? 'in good standing' : standing, standing === 'good' ? 'good' : 'bad')} !${badge(
-    counted(strikes, 'strike'),
+<p class="marks">!${standing === 'good' ? '' : html`!${badge(standing, 'bad')} `}!${badge(
+    `${strikes} of ${strikesToBan} strikes`,
     strikes > 0 ? 'bad' : null,
   )} !${badge(trust.level === 'trusted' ? 'trusted' : 'not trusted yet', trust.level === 'trusted' ? 'good' : null)}</p>
 !${trustDetails(trust)}
@@ -33,15 +38,17 @@ function authorCard({ view: { author } }: Told): Html {
 const trustDetails = ({ level, since, needs }: CaseView['author']['trust']): Html =>
   level === 'trusted'
     ? html`<p class="small">Trusted since ${shortDay(since)}</p>`
-    : html`<p class="small">Still needed for trust: ${needs.join('; ')}</p>`
+    : html`<p class="small">Still needed for trust:</p><ul class="needs">!${needs.map((need) => html`<li>${need}</li>`).join('')}</ul>`
 
-function otherPosts({ view: { author }, sites, at }: Told): Html {
+function otherPosts({ view: { author, duplicates }, sites, at }: Told): Html {
   const rows = author.recent.map(
     ({ kind, status, created_at, category, ...post }) =>
       html`<li><span class="what">${nounOf(sites, kind).noun} !${stateOf(status, category)}!${beginning(post)}</span> !${age(created_at, at)}</li>`,
   )
+  const rest = rows.slice(postsShown)
   return html`<section><h2>Other posts by this author</h2>
-!${rows.length > 0 ? html`!${strangersToo}<ul class="plain rows">!${rows.join('')}</ul>` : html`<p class="small">None.</p>`}</section>`
+!${rows.length === 0 ? html`<p class="small">None.</p>` : html`!${duplicates.length > 0 ? '' : strangersToo}<ul class="plain rows">!${rows.slice(0, postsShown).join('')}</ul>`}
+!${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul class="plain rows">!${rest.join('')}</ul></details>` : ''}</section>`
 }
 
 function stateOf(status: CaseView['post']['status'], category: string | null): Html {
@@ -50,6 +57,7 @@ function stateOf(status: CaseView['post']['status'], category: string | null): H
   return html`<span class="state!${tone ? html` ${tone}` : ''}">${label}${isRefused && category ? `: ${categoryTitle(category)}` : ''}</span>`
 }
 
+/** Once, above the first excerpts. */
 const strangersToo = html`<p class="small">Excerpts. This text is untrusted, too.</p>`
 
 /** An untrusted excerpt, with a link to the public page for reading the whole text. */

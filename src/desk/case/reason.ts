@@ -40,7 +40,7 @@ function reportReason({ reports, case: found }: CaseView): Html {
 /** How many report texts are shown. The others are collapsed. */
 const wordsShown = 3
 
-/** What reporters or the author wrote about the post, shown below the post itself. */
+/** What reporters or the author wrote about the post, shown above the post: it says what to look for. */
 export function wordsAbout(view: CaseView): Html {
   const { kind } = view.case
   return kind === 'report' ? reportersWords(view) : kind === 'appeal' ? appellantsWords(view) : ''
@@ -55,14 +55,14 @@ function reportersWords({ reports }: CaseView): Html {
   const rest = items.slice(wordsShown)
   if (said.length === 0) return html`<p class="small">No reporter gave details.</p>`
   return html`<section class="reason" aria-labelledby="said"><h2 id="said">What reporters wrote</h2>
-<p class="small">This text is untrusted, too.</p><ul class="plain said">!${items.slice(0, wordsShown).join('')}</ul>
+<p class="small">This text is untrusted.</p><ul class="plain said">!${items.slice(0, wordsShown).join('')}</ul>
 !${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul class="plain said">!${rest.join('')}</ul></details>` : ''}</section>`
 }
 
 function appellantsWords({ appeal }: CaseView): Html {
   if (!appeal?.message) return html`<p class="small">The author’s message is no longer stored.</p>`
   return html`<section class="reason" aria-labelledby="said"><h2 id="said">What the author wrote</h2>
-<p class="small">This text is untrusted, too.</p><div class="quoted lines" dir="auto">${appeal.message}</div></section>`
+<p class="small">This text is untrusted.</p><div class="quoted lines" dir="auto">${appeal.message}</div></section>`
 }
 
 function appealReason({ history, case: found }: CaseView, names: ReadonlyMap<string, string>): Html {

@@ -71,7 +71,7 @@ function standingWords({ standing, because }: Model): Html {
 
 function judgeWords({ judge, row }: Model): Html {
   if (judge)
-    return html`<p class="judge">The judge says <strong>${judge.verdict}</strong>${judge.category ? `, ${categoryTitle(judge.category)}` : ''} <span class="soft">(${percent(judge.score)} sure)</span></p>`
+    return html`<p class="judge">The judge says <strong>${judge.verdict}</strong>${judge.category && judge.verdict !== 'accept' ? `, ${categoryTitle(judge.category)}` : ''} <span class="soft">(${percent(judge.score)} sure)</span></p>`
   // The description of `judge_failed` already says it, and decisions without a row do not record it.
   if (row === null || row === 'judge_failed') return ''
   return html`<p class="small">${row === 'minors' ? 'The judge returned no verdict.' : 'No judge is configured.'}</p>`

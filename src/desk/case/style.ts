@@ -1,6 +1,5 @@
 /** The case page: the post, the sidebar and the verdict bar. */
 export const caseStyle = `
-body.signed-in:has(.case) { max-width: 82rem }
 html:has(.verdicts) { scroll-padding-bottom: 6rem }
 main:has(.verdicts) { display: flex; flex-direction: column; padding-bottom: 0 }
 .case { display: grid; grid-template-columns: minmax(0, 1fr) 21rem; gap: 0 3rem; align-items: start; padding-bottom: 2.5rem }
@@ -8,6 +7,8 @@ main:has(.verdicts) { display: flex; flex-direction: column; padding-bottom: 0 }
 .case-head h1 { font-size: clamp(1.5rem, 4vw, 1.875rem) }
 .reason { max-width: 44rem }
 .reason + .judged { margin-top: 1.25rem }
+.reason + .reason { margin-top: 1.25rem }
+.reason h2 { font-size: 1.125rem; margin-bottom: .25rem }
 .reason > p { margin-bottom: .6rem }
 .reason .quoted { margin-bottom: .35rem; font-size: 1rem }
 .reason .small { margin-bottom: .5rem }
@@ -61,6 +62,8 @@ mark { padding: 0 .1em; background: var(--warn-wash); color: inherit; box-shadow
 .context p { margin-bottom: .5rem }
 .author-name { font: 700 1.125rem/1.3 var(--text); overflow-wrap: anywhere; margin-bottom: .4rem }
 .context .marks { margin-bottom: .4rem }
+.context p:has(+ .needs) { margin-bottom: 0 }
+.context .needs { margin: 0 0 .5rem; padding-inline-start: 1.1rem; font-size: .8125rem; color: var(--soft) }
 .totals { display: flex; flex-wrap: wrap; gap: 0 1rem; font-size: .875rem; color: var(--soft) }
 .totals strong { color: var(--ink); font-variant-numeric: tabular-nums }
 .context details > summary { font-size: .875rem; padding: .35rem 0 }
@@ -114,6 +117,7 @@ html[data-sent] .verdicts, html[data-sent] .undo, html[data-sent] .start { opaci
 .chooser li button:hover { background: var(--sheet) }
 .chooser li button:focus-visible { outline-offset: -3px; background: var(--sheet) }
 .chooser > .choice { padding: 0 0 .75rem; font-size: .9375rem }
+.chooser > .warning { margin: 0 0 .75rem; font: 600 .9375rem/1.45 var(--plain); color: var(--bad) }
 .chooser kbd { margin: 0 }
 .chooser small { font-size: .8125rem; color: var(--soft) }
 .chooser small.bad { color: var(--bad) }

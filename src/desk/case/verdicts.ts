@@ -1,5 +1,7 @@
+import { nextStrikeBans, strikesToBan } from '../../accounts/strikes.ts'
 import type { CaseKind, VerdictDefinition, VerdictId } from '../../cases/case-kinds.ts'
 import type { QueuedCase } from '../../cases/queue.ts'
+import type { CaseView } from '../../cases/read-case.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { type PolicyCategoryId, policy } from '../../policy/policy.ts'
 import { csrfField } from '../../web-pages/form.ts'
@@ -11,6 +13,7 @@ type Bar = {
   /** The words that fit this case. */
   verdicts: readonly VerdictDefinition[]
   suspected: readonly PolicyCategoryId[]
+  author: Pick<CaseView['author'], 'strikes' | 'standing'>
   csrf: string
   /** The kind of case the reviewer filters by. */
   kind: CaseKind | undefined
@@ -95,27 +98,31 @@ const chooserId = ({ id }: VerdictDefinition) => `choose-${id}`
 const categoryKeys = '123456789abcd'
 
 /** One dialog for each verdict that needs a category. It also opens without JavaScript. */
-function choosers({ found, verdicts, suspected, csrf, kind }: Bar): Html {
+function choosers({ found, verdicts, suspected, author, csrf, kind }: Bar): Html {
+  const bans = nextStrikeBans(author)
+  const warning = bans
+    ? html`<p class="warning">Strike ${author.strikes + 1} of ${strikesToBan}: an abusive category bans the account.</p>`
+    : ''
   return verdicts
     .filter(({ needsCategory }) => needsCategory)
     .map((verdict) => {
       const id = chooserId(verdict)
       return html`<dialog popover id="${id}" class="chooser" aria-labelledby="${id}-title">
-<div class="heading"><h2 id="${id}-title">${verdict.label.replace(' …', '')}: which category?</h2><button class="plain" type="button" popovertarget="${id}" popovertargetaction="hide">Close</button></div>
+<div class="heading"><h2 id="${id}-title">${verdict.label.replace(' …', '')}: which category?</h2><button class="plain" type="button" popovertarget="${id}" popovertargetaction="hide">Close</button></div>!${warning}
 <form method="post" action="${caseUrl(found.key)}/decide">!${csrfField(csrf)}!${kindField(kind)}!${seenField(found)}<input type="hidden" name="verdict" value="${verdict.id}">
-<ul class="plain">!${policy.categories.map((category, index) => categoryButton(category, { key: categoryKeys[index] ?? '', suspected, verdict: verdict.id })).join('')}</ul></form></dialog>`
+<ul class="plain">!${policy.categories.map((category, index) => categoryButton(category, { key: categoryKeys[index] ?? '', suspected, verdict: verdict.id, bans })).join('')}</ul></form></dialog>`
     })
     .join('')
 }
 
-type Place = { key: string; suspected: readonly PolicyCategoryId[]; verdict: VerdictId }
+type Place = { key: string; suspected: readonly PolicyCategoryId[]; verdict: VerdictId; bans: boolean }
 
 function categoryButton(
   { id, title, abusive }: (typeof policy.categories)[number],
-  { key, suspected, verdict }: Place,
+  { key, suspected, verdict, bans }: Place,
 ): Html {
   // The author paid for the time it was public, so a removal refunds nothing.
   const mild = verdict === 'remove' ? 'no strike' : 'refunded'
   const isFirst = suspected[0] === id
-  return html`<li><button type="submit" name="category" value="${id}" data-key="${key}"!${isFirst ? html` autofocus` : ''}>!${keyCap(key)} <span>${title}!${suspected.includes(id) ? html` <small>suspected</small>` : ''}</span> <small class="!${abusive ? 'bad' : ''}">${abusive ? '10× fee + strike' : mild}</small></button></li>`
+  return html`<li><button type="submit" name="category" value="${id}" data-key="${key}"!${isFirst ? html` autofocus` : ''}>!${keyCap(key)} <span>${title}!${suspected.includes(id) ? html` <small>suspected</small>` : ''}</span> <small class="!${abusive ? 'bad' : ''}">${abusive ? `10× fee + strike${bans ? ' + ban' : ''}` : mild}</small></button></li>`
 }

@@ -23,14 +23,18 @@ export type Listed = {
   lines: ReadonlyMap<string, string | null>
 }
 
-/** The waiting cases in queue order, in groups that say why they are where they are. */
+/** The waiting cases in queue order, in groups that say why they are where they are. Without holders, there is no column for them. */
 export function caseTable(asked: StaffRequest, cases: readonly QueuedCase[], listed: Listed): Html {
+  const showsHolders = cases.some(({ mine, barred, claimed_by }) => mine || barred || claimed_by !== null)
   const groups = [...Map.groupBy(cases, (found) => groupOf(found, listed.at))]
-  return html`<table class="waiting"><thead><tr><th scope="col">Case</th><th scope="col">Suspected harm</th><th scope="col">Waiting</th><th scope="col">Held by</th></tr></thead>
+  return html`<table class="waiting"><thead><tr><th scope="col">Case</th><th scope="col">Suspected harm</th><th scope="col">Waiting</th>!${showsHolders ? html`<th scope="col">Held by</th>` : ''}</tr></thead>
 !${groups
     .map(
-      ([group, those]) => html`<tbody><tr class="group"><th colspan="4" scope="rowgroup">!${group}</th></tr>
-!${those.map((found) => row(asked, found, listed)).join('')}</tbody>`,
+      ([
+        group,
+        those,
+      ]) => html`<tbody><tr class="group"><th colspan="${showsHolders ? 4 : 3}" scope="rowgroup">!${group}</th></tr>
+!${those.map((found) => row(asked, found, listed, showsHolders)).join('')}</tbody>`,
     )
     .join('\n')}</table>`
 }
@@ -51,7 +55,12 @@ const groups: Record<QueuePart, (found: QueuedCase) => { name: string; order: st
   audit: () => ({ name: 'Audits', order: 'last, because nobody is waiting for them' }),
 }
 
-function row(asked: StaffRequest, found: QueuedCase, { at, kind: chosen, authors, lines }: Listed): Html {
+function row(
+  asked: StaffRequest,
+  found: QueuedCase,
+  { at, kind: chosen, authors, lines }: Listed,
+  showsHolders: boolean,
+): Html {
   const { key, kind, site, edit, categories, since, due_at, reports } = found
   const { noun, one } = nounOf(asked.sites, site)
   const about = edit > 0 ? `edit of ${one}` : noun
@@ -60,7 +69,7 @@ function row(asked: StaffRequest, found: QueuedCase, { at, kind: chosen, authors
   return html`<tr!${found.mine ? html` class="mine"` : ''}><td class="lead"><p class="top"><a href="${caseUrl(key, chosen)}">${kindWords[kind].one}: ${about}</a>!${extra} <span class="by" dir="auto">${authors.get(found.account_id) ?? ''}</span></p>!${beginning(lines.get(key) ?? null)}</td>
 <td class="wide">!${harmBadge(found)} !${named ? html`${named}` : html`<span class="soft">no category</span>`}</td>
 <td class="when">!${age(since, at)}!${due_at ? html` <span class="due">${due_at > at ? 'due ' : ''}!${dueText(due_at, at)}</span>` : ''}</td>
-!${holder(asked, found)}</tr>`
+!${showsHolders ? holder(asked, found) : ''}</tr>`
 }
 
 const beginning = (line: string | null): Html =>

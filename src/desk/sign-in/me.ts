@@ -54,8 +54,8 @@ const tableOf = (label: string, heads: readonly string[], rows: readonly Html[])
 type ListedPasskey = Awaited<ReturnType<typeof listPasskeys>>[number]
 
 const passkeyRow = ({ label, created_at, last_used_at }: ListedPasskey): Html =>
-  html`<tr><th scope="row" data-label="Made with">${label}</th>
-<td class="when" data-label="Made">!${when(created_at)}</td>
+  html`<tr><th scope="row" data-label="Created with">${label}</th>
+<td class="when" data-label="Created">!${when(created_at)}</td>
 <td class="when" data-label="Last used">!${last_used_at ? when(last_used_at) : 'never'}</td></tr>`
 
 type ListedSession = Awaited<ReturnType<typeof listStaffSessions>>[number]

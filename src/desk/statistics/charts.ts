@@ -1,9 +1,9 @@
 import { caseKinds } from '../../cases/case-kinds.ts'
 import type { DayOfWork } from '../../cases/statistics/desk-statistics.ts'
 import { barChart } from '../../markup/bar-chart.ts'
+import { shortDay } from '../../markup/dates.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { decidedBy } from '../../policy/moderation-counts.ts'
-import { shortDay } from '../../web-pages/elements.ts'
 import { kindWords } from '../case/labels.ts'
 import { numberTable } from './tables.ts'
 

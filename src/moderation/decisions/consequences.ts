@@ -7,6 +7,7 @@ import type { Transaction } from '../../platform/database/database.ts'
 import type { DecisionOutcome } from '../../platform/database/database-types.ts'
 import type { EditStatus, PostStatus } from '../../posts/status/lifecycle.ts'
 import { ledgerSubject } from '../../posts/submit/quote.ts'
+import { notifyOfPenalty } from './penalty-emails.ts'
 
 export type Consequence = {
   /** The new status of the post, if the decision is about the post itself. */
@@ -38,7 +39,10 @@ export const consequences: Record<DecisionOutcome, Consequence> = {
 
 type Case = { accountId: string; postId: string; edit: number; priceMicros: number; at: Date }
 
-/** Moves the money and updates the strikes for a decision. Called once per decision, while the post is locked. */
+/**
+ * Moves the money, updates the strikes, and queues the email about a strike. Called once per decision, while the post
+ * is locked.
+ */
 export async function settle(
   tx: Transaction,
   consequence: Pick<Consequence, 'refunds' | 'punishes' | 'absolves'>,
@@ -58,6 +62,7 @@ export async function settle(
     const amountMicros = (prices.abuseMultiplier - 1) * priceMicros + returnedMicros
     await penalty(tx, { ...whose, subject: punishment(subject, edit, before + 1), amountMicros })
     await addStrike(tx, { accountId, postId, edit, at })
+    await notifyOfPenalty(tx, { accountId, postId, edit, at })
   }
   if (consequence.absolves) {
     await returnPenalty(tx, { ...whose, subject: punishment(subject, edit, before) })

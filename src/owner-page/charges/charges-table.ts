@@ -4,7 +4,7 @@ import { amount, signedAmount } from '../../markup/money.ts'
 import type { LedgerReason } from '../../platform/database/database-types.ts'
 import { postUrl } from '../../posts/sites.ts'
 import { when } from '../../web-pages/elements.ts'
-import { shortTitle } from '../posts/post-labels.ts'
+import { shortTitle, statusLabel } from '../posts/post-labels.ts'
 import type { ListedCharge } from './list-charges.ts'
 
 type BaseUrls = Readonly<Record<string, string>>
@@ -28,13 +28,13 @@ function row(charge: ListedCharge, baseUrls: BaseUrls): Html {
 }
 
 /** The post's title, with a link to its public page or with its status. */
-function postCell({ post_id, kind, status, content }: ListedCharge, baseUrls: BaseUrls): Html {
+function postCell({ post_id, kind, status, isReversed, content }: ListedCharge, baseUrls: BaseUrls): Html {
   if (!post_id || !kind || !status) return html`–`
   const site = baseUrls[kind]
   const place =
     status === 'published' && site
       ? html`<a class="under" href="${postUrl(site, post_id)}">Public page</a>`
-      : html`<span class="under">${status}</span>`
+      : html`<span class="under">${statusLabel({ status, isReversed })}</span>`
   return html`<a href="/account/posts/${post_id}" dir="auto">${shortTitle({ kind, content })}</a> !${place}`
 }
 

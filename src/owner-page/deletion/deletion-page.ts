@@ -44,7 +44,7 @@ export async function deletionPage(asked: OwnerRequest<'session', unknown>, give
     attributes: html`autocomplete="off" autocapitalize="characters" spellcheck="false" required`,
   })}
 <div class="buttons"><button class="button danger" type="submit">Delete the account permanently</button>
-<a class="button quiet" href="/account">Keep it</a></div>
+<a class="button quiet" href="/account">Cancel</a></div>
 </form></section>`
   const status = given.fault ? { status: 422 } : {}
   return showOwnerPage(asked, { title: 'Delete this account', section: 'settings', content, ...status })

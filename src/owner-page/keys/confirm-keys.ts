@@ -61,8 +61,8 @@ export function confirmForm(csrf: string, keys: readonly KeyToConfirm[]): Html {
 }
 
 const oneKey = (key: KeyToConfirm): Html => html`<p>!${describe(key)}</p>
-<div class="buttons"><button class="button" type="submit" name="${key.id}" value="keep">Keep this key</button>
-<button class="button quiet danger" type="submit" name="${key.id}" value="revoke">Revoke it</button></div>`
+<div class="buttons"><button class="button" type="submit" name="${key.id}" value="keep">Keep</button>
+<button class="button quiet danger" type="submit" name="${key.id}" value="revoke">Revoke</button></div>`
 
 const choice = (key: KeyToConfirm): Html => html`<fieldset class="choices"><legend>!${describe(key)}</legend>
 <label class="choice"><input type="radio" name="${key.id}" value="keep" required> Keep: my agent uses it</label>

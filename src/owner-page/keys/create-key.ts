@@ -52,7 +52,7 @@ const newKeyContent = ({ apiKey, name, scope, dailyCapMicros }: NewKey): Html =>
 <p class="hint" id="new-key-hint">Store it with your agent’s secrets. The agent sends the header <code>Authorization: Bearer</code>, followed by the key.</p></div>
 <dl class="facts"><div><dt>Access</dt><dd>${scope === 'read' ? 'read only' : 'full access to the agent API'}</dd></div>
 <div><dt>Daily cap</dt><dd>${dailyCapMicros === null ? 'none: the balance is the only limit' : `up to ${amount(dailyCapMicros)}`}</dd></div></dl>
-<div class="buttons"><a class="button" href="/account/keys">I have copied it</a></div>`
+<div class="buttons"><a class="button" href="/account/keys">Done</a></div>`
 
 const madeBeforePage = (asked: OwnerRequest<'session', unknown>) =>
   showOwnerPage(asked, {

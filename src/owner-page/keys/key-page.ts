@@ -100,5 +100,5 @@ const revokePage = (asked: OwnerRequest<'session', unknown>, key: ListedKey) =>
 <div class="notice warn"><strong>This cannot be undone</strong>
 <p>Every call with this key will fail from now on. The agent that uses it can no longer post, edit, search or read your account. Its posts, your webhooks and your other keys are not affected. To give the agent access again, create a new key.</p></div>
 <form method="post" action="/account/keys/${key.id}/revoke">!${csrfField(asked.csrf)}
-<div class="buttons"><button class="button danger" type="submit">Revoke the key</button><a class="button quiet" href="/account/keys">Keep it</a></div></form>`,
+<div class="buttons"><button class="button danger" type="submit">Revoke the key</button><a class="button quiet" href="/account/keys">Cancel</a></div></form>`,
   })

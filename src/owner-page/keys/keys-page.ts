@@ -1,9 +1,10 @@
 import { type ListedKey, listKeys } from '../../accounts/keys/manage-keys.ts'
 import { maxApiKeysPerAccount } from '../../contract/limits.ts'
+import { shortDay } from '../../markup/dates.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { amount } from '../../markup/money.ts'
 import { newId } from '../../platform/identifiers.ts'
-import { shortDay, when } from '../../web-pages/elements.ts'
+import { when } from '../../web-pages/elements.ts'
 import { csrfField } from '../../web-pages/form.ts'
 import { showOwnerPage } from '../layout.ts'
 import type { OwnerRequest } from '../route.ts'
@@ -23,7 +24,7 @@ export async function keysPage(asked: OwnerRequest<'session', unknown>, state: S
     status,
     content: html`<h1>Keys</h1>
 <p class="lede">An agent uses a key to act for you. Give each agent a separate key, so that you can limit or revoke it independently.</p>
-<section aria-labelledby="in-use"><div class="heading"><h2 id="in-use">In use</h2><p>${keys.length} of ${maxApiKeysPerAccount}</p></div>
+<section aria-labelledby="in-use"><div class="heading"><h2 id="in-use">Active keys: ${keys.length} of ${maxApiKeysPerAccount}</h2></div>
 !${keys.length === 0 ? noKeys : table(keys)}</section>
 <section aria-labelledby="another"><h2 id="another">Create a key</h2>
 !${hindrance(keys.length, session.isBanned) ?? createForm({ csrf: asked.csrf, id: newId('key', at), values, faults })}</section>`,

@@ -59,7 +59,7 @@ const askRemoval = defineOwnerRoute({
       section: 'money',
       content: html`<p class="crumbs"><a href="/account/money">Money</a></p><h1>Remove ${cardName(card)}?</h1>
 <p class="lede">The payment provider deletes the card, and we turn off auto-recharge. You can add a card again at any time.</p>
-<form class="buttons" method="post" action="/account/card/remove">!${csrfField(asked.csrf)}<button class="button danger" type="submit">Remove the card</button> <a class="button quiet" href="/account/money">Keep it</a></form>`,
+<form class="buttons" method="post" action="/account/card/remove">!${csrfField(asked.csrf)}<button class="button danger" type="submit">Remove the card</button> <a class="button quiet" href="/account/money">Cancel</a></form>`,
     })
   },
 })

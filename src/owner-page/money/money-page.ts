@@ -37,7 +37,7 @@ export async function showMoney(asked: OwnerRequest<'session', unknown>, unfit: 
     ...(unfit.faults && { status: 422 }),
     content: html`<div class="heading"><h1>Money</h1><a class="button quiet" href="/account#top-up">Top up</a></div>
 <div class="grid uneven">!${cards}</div>
-<section aria-labelledby="payments"><div class="heading"><h2 id="payments">Payments and receipts</h2><a href="/account/charges">All transactions</a></div>
+<section aria-labelledby="payments"><div class="heading"><h2 id="payments">Payments and receipts</h2><p><a href="/account/charges">All transactions</a> · <a href="/account/charges.csv" download>Download as CSV</a></p></div>
 !${paymentsTable(rows, await readReturning(db, accountId))}!${pageLinks('/account/money', { before, next })}</section>
 !${refundSection(refundable, payments.driver === 'manual')}`,
   })

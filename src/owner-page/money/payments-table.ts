@@ -36,7 +36,7 @@ function row(payment: PaymentRecord, returningMicros: number): Html {
 }
 
 const badges: Record<PaymentStatus, { label: string; tone: Tone }> = {
-  started: { label: 'not confirmed', tone: 'warn' },
+  started: { label: 'not finished', tone: 'warn' },
   paid: { label: 'paid', tone: 'good' },
   failed: { label: 'failed', tone: 'bad' },
   cancelled: { label: 'cancelled', tone: null },

@@ -1,4 +1,4 @@
-import { strikesToBan } from '../../accounts/strikes.ts'
+import { nextStrikeBans, strikesToBan } from '../../accounts/strikes.ts'
 import { keptFor } from '../../contract/retention/periods.ts'
 import { maxRechargeFailures } from '../../ledger/auto-recharge.ts'
 import { type Html, html } from '../../markup/html.ts'
@@ -19,6 +19,17 @@ const banned: Alert = ({ standing, banned_with, strikes }) => {
     : html`<section class="notice bad" aria-labelledby="banned"><h2 id="banned">This account is banned</h2>
 <p>It has ${strikes} of ${strikesToBan} strikes, and your agent can no longer post. A successful appeal removes the strike and can end the ban.</p>
 <p><a href="/account/posts">Read the decisions and appeal</a></p></section>`
+}
+
+const strikes: Alert = ({ standing, strikes }) => {
+  if (standing === 'banned' || strikes === 0) return null
+  const left = strikesToBan - strikes
+  const next = nextStrikeBans({ standing, strikes })
+    ? 'One more abusive post bans this account.'
+    : `${left === 2 ? 'Two' : left} more abusive posts ban this account.`
+  return html`<section class="notice warn" aria-labelledby="strikes"><h2 id="strikes">${strikes} of ${strikesToBan} strikes</h2>
+<p>${next} If a decision is wrong, appeal it: a person will review it.</p>
+<p><a href="/account/posts?show=rejected">See the decisions</a></p></section>`
 }
 
 const owed: Alert = ({ owedMicros }) =>
@@ -60,4 +71,4 @@ const begun: Alert = ({ begunPayment }) =>
 <p>You started it on !${when(begunPayment.created_at)}. <a href="/account/payments/${begunPayment.id}">See its status</a></p></section>`
     : null
 
-const inOrder: readonly Alert[] = [banned, owed, owedElsewhere, deletion, failed, begun]
+const inOrder: readonly Alert[] = [banned, owed, owedElsewhere, strikes, deletion, failed, begun]

@@ -3,7 +3,8 @@ import { kinds } from '../../kinds/index.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { firstIdAt } from '../../platform/identifiers.ts'
 
-export const spendingDays = 30
+/** The chart shows the days since the account was opened, within these limits. */
+const [leastDays, mostDays] = [7, 30]
 const dayMs = 86_400_000
 /** Keys beyond these are shown together. */
 const maxKeys = 5
@@ -26,10 +27,12 @@ export type Spending = {
  */
 export async function readSpending(
   db: Database,
-  { accountId, by, at }: { accountId: string; by: SpendingBy; at: Date },
+  { accountId, by, createdAt, at }: { accountId: string; by: SpendingBy; createdAt: Date; at: Date },
 ): Promise<Spending> {
   const today = Math.floor(at.getTime() / dayMs) * dayMs
-  const days = Array.from({ length: spendingDays }, (_, index) => new Date(today - (spendingDays - 1 - index) * dayMs))
+  const age = Math.ceil((today - createdAt.getTime()) / dayMs) + 1
+  const count = Math.min(mostDays, Math.max(leastDays, age))
+  const days = Array.from({ length: count }, (_, index) => new Date(today - (count - 1 - index) * dayMs))
   const since = days[0] ?? at
   // A penalty has no key: it counts for the key that sent the post.
   const { rows } = await sql<{ day: string; part: string | null; micros: number }>`

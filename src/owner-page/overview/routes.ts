@@ -30,7 +30,7 @@ const overview = defineOwnerRoute({
     const found = await readOverview(db, accountId, at)
     const toConfirm = await listKeysToConfirm(db, accountId)
     const by = readSpendingBy(query['by'])
-    const spending = await readSpending(db, { accountId, by, at })
+    const spending = await readSpending(db, { accountId, by, createdAt: found.created_at, at })
     const lasts = howLongItLasts(spending, { ...found, createdAt: found.created_at, at })
     const charges = await listCharges(db, { accountId, before: null, limit: latestCharges })
     const history = html`!${spendingSection(spending, { by, capMicros: await readDailyCap(db, accountId) })}
@@ -62,7 +62,7 @@ const rechargeWords = (found: Overview): string =>
     : ''
 
 const latest = (charges: readonly ListedCharge[], baseUrls: OwnerParts['baseUrls']): Html =>
-  html`<section aria-labelledby="latest"><div class="heading"><h2 id="latest">Latest transactions</h2><a href="/account/charges">All transactions</a></div>
+  html`<section aria-labelledby="latest"><div class="heading"><h2 id="latest">Latest transactions</h2><p><a href="/account/charges">All transactions</a> · <a href="/account/charges.csv" download>Download as CSV</a></p></div>
 !${chargesTable(charges, baseUrls)}</section>`
 
 /** Strikes, trust, keys, webhooks and card, with links to their pages. */
@@ -78,6 +78,7 @@ const ways = ({ keys, webhooks, strikes, trust, card_on_file, auto_recharge_enab
 const trustWords = ({ level, since, needs }: Overview['trust']): Html =>
   level === 'trusted'
     ? html`Trusted since !${when(since)}: fewer posts need review`
-    : html`New. To become trusted, the account needs: ${needs.join('; ')}`
+    : html`New. To become trusted, the account needs:
+<ul class="needs">!${needs.map((need) => html`<li>${need}</li>`).join('')}</ul>`
 
 export const overviewRoutes = [overview]

@@ -1,7 +1,7 @@
+import { shortDay } from '../../markup/dates.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { amount } from '../../markup/money.ts'
-import { shortDay } from '../../web-pages/elements.ts'
-import { dailyTotals, type Spending } from './read-spending.ts'
+import { dailyTotals, type Spending, type SpendingBy } from './read-spending.ts'
 
 const [width, height] = [600, 100]
 const gapShare = 0.28
@@ -10,9 +10,9 @@ const drawnCapShare = 4
 
 /**
  * One bar per day, stacked by part and stretched to the available width, with a line for the daily cap. Labels are
- * outside the SVG, so that they keep their size.
+ * outside the SVG, so that they keep their size. Sites have their own inks; keys have neutral colours.
  */
-export function spendingChart(spending: Spending, capMicros: number | null = null): Html {
+export function spendingChart(spending: Spending, capMicros: number | null = null, by: SpendingBy = 'site'): Html {
   const { days } = spending
   const totals = dailyTotals(spending)
   const total = totals.reduce((sum, micros) => sum + micros, 0)
@@ -21,8 +21,9 @@ export function spendingChart(spending: Spending, capMicros: number | null = nul
   const highest = Math.max(...totals)
   const drawnCap = capMicros !== null && capMicros <= highest * drawnCapShare ? capMicros : null
   const top = roundUp(Math.max(highest, drawnCap ?? 0))
-  const [first, last] = [days[0], days.at(-1)].map((day) => (day ? shortDay(day) : ''))
-  return html`<figure class="chart">
+  const middle = days.length > 2 ? days[Math.floor(days.length / 2)] : undefined
+  const labels = [days[0], middle, days.at(-1)].map((day) => html`<span>${day ? shortDay(day) : ''}</span>`)
+  return html`<figure class="chart by-${by}">
 !${legend(spending, { capMicros, isCapDrawn: drawnCap !== null })}
 <div class="plot">
 <p class="scale" aria-hidden="true"><span>${amount(top)}</span><span>${amount(top / 2)}</span><span>$0</span></p>
@@ -35,7 +36,7 @@ export function spendingChart(spending: Spending, capMicros: number | null = nul
 <line class="base" x1="0" x2="${width}" y1="${height}" y2="${height}"/>
 </svg>
 </div>
-<p class="days" aria-hidden="true"><span>${first}</span><span>${last}</span></p>
+<p class="days" aria-hidden="true">!${labels.join('')}</p>
 </figure>
 <details><summary>Show as a table</summary>!${table(spending)}</details>`
 }
@@ -105,8 +106,8 @@ function table(spending: Spending): Html {
   return html`<section class="table" aria-label="Spending by day" tabindex="0"><table><caption>Days without spending are omitted.</caption><thead><tr><th scope="col">Day</th>!${heads.join('')}<th scope="col" class="amount">Total</th></tr></thead><tbody>!${rows.join('')}</tbody></table></section>`
 }
 
-/** Rounds up to the next of 1, 2, 5, 10, 20, 50 …, for the top of the scale. */
+/** Rounds up to the next of 1, 1.5, 2, 3, 5, 7.5, 10, 15 …, for the top of the scale. */
 function roundUp(micros: number): number {
   const power = 10 ** Math.floor(Math.log10(micros))
-  return power * ([1, 2, 5, 10].find((step) => step * power >= micros) ?? 10)
+  return power * ([1, 1.5, 2, 3, 5, 7.5, 10].find((step) => step * power >= micros) ?? 10)
 }

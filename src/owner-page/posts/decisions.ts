@@ -3,6 +3,7 @@ import { appealRule } from '../../moderation/appeals/file-appeal.ts'
 import type { DecisionOutcome } from '../../platform/database/database-types.ts'
 import { isAbusive } from '../../policy/policy.ts'
 import { splitReason } from '../../policy/reasons.ts'
+import { isRefusal } from '../../posts/status/refusals.ts'
 import { badge, type Tone, when } from '../../web-pages/elements.ts'
 import { categoryName } from './post-labels.ts'
 import type { OwnedPost } from './read-own-post.ts'
@@ -22,15 +23,25 @@ const outcomes: Record<DecisionOutcome, { label: string; tone: Tone }> = {
 /** The statement of reasons for each decision, newest first. */
 export function decisionList({ decisions, baseUrl }: Pick<OwnedPost, 'decisions' | 'baseUrl'>): Html {
   if (decisions.length === 0) return html`<p class="soft">No decisions yet.</p>`
-  return html`<ol class="plain statements">!${decisions.map((decision) => decisionItem(decision, `${baseUrl}/policy/`)).join('\n')}</ol>`
+  return html`<ol class="plain statements">!${decisions.map((decision, index) => decisionItem(decision, { policyUrl: `${baseUrl}/policy/`, older: decisions.slice(index + 1) })).join('\n')}</ol>`
 }
 
-function decisionItem(decision: Decision, policyUrl: string): Html {
+type Place = { policyUrl: string; older: readonly Decision[] }
+
+function decisionItem(decision: Decision, { policyUrl, older }: Place): Html {
   const { edit, outcome, category, automated, policy_version, decided_at } = decision
   const { label, tone } = outcomes[outcome]
   return html`<li><p class="said">!${badge(label, tone)}!${edit > 0 ? html` <span class="soft">Edit ${edit}</span>` : ''}</p>
-!${reasons(decision)}
+!${outcome === 'restore' ? html`<p>${whatWasReversed(decision, older)}</p>` : reasons(decision)}
 <p class="small">!${when(decided_at)} · Decided by ${automated ? 'the model' : 'a person'} · <a href="${category && outcome !== 'review' ? `${policyUrl}#${category}` : policyUrl}">Policy ${policy_version}</a></p></li>`
+}
+
+/** The fee of a post that was public stays paid when the post is restored (decision 0022). */
+function whatWasReversed({ edit }: Decision, older: readonly Decision[]): string {
+  const reversed = older.find((decision) => decision.edit === edit && isRefusal(decision))
+  return reversed?.outcome === 'remove'
+    ? 'Any penalty was refunded, and any strike was removed.'
+    : 'The fee and any penalty were refunded, and any strike was removed.'
 }
 
 /**
@@ -57,7 +68,7 @@ export const appealList = (appeals: readonly Appeal[]): Html => appeals.map(appe
 
 function appealItem({ message, submitted_at, outcome, decided_at, isOfEarlier }: Appeal): Html {
   const outcomeWords = isOfEarlier ? earlierOutcomes : appealOutcomes
-  return html`<div class="notice"><h3>${outcome ? outcomeWords[outcome] : 'An appeal is open. A person will decide.'}</h3>
+  return html`<div class="notice!${outcome === 'upheld' ? ' good' : ''}"><h3>${outcome ? outcomeWords[outcome] : 'An appeal is open. A person will decide.'}</h3>
 !${message ? html`<div class="quoted lines" dir="auto">${message}</div>` : ''}
 !${isOfEarlier ? html`<p>${appealRule}</p>` : ''}
 <p class="small">Sent !${when(submitted_at)}!${decided_at ? html` · Decided !${when(decided_at)}` : ''}</p></div>`

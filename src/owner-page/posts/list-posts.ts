@@ -6,6 +6,8 @@ export type OwnPostRow = {
   id: string
   kind: string
   status: PostStatus
+  /** The post was rejected, and a person has reversed that. */
+  isReversed: boolean
   content: object | null
   created_at: Date
   charged_micros: number
@@ -20,21 +22,37 @@ export type OwnPostRow = {
   fee_returned_at: Date | null
 }
 
-type Wanted = { accountId: string; before: string | null; limit: number }
+/** Whether `posts` is rejected and a person has reversed that. A rejection is final, so any reversal is later. */
+export const rejectionReversed = sql<boolean>`(posts.status = 'rejected' and exists (
+  select from moderation_decisions where post_id = posts.id and edit = 0 and outcome = 'restore'
+))`
+
+/** A list by status looks at this many posts, so that it stays fast for an account with few such posts among many. */
+const postsSearched = 10_000
+
+type Wanted = {
+  accountId: string
+  before: string | null
+  /** Only posts with one of these; null for all. */
+  statuses: readonly PostStatus[] | null
+  limit: number
+}
 
 /**
  * The account's posts, newest first, each with its cost. Rejected and removed posts include the latest decision against
  * them.
  */
-export async function listPosts(db: Database, { accountId, before, limit }: Wanted): Promise<OwnPostRow[]> {
+export async function listPosts(db: Database, { accountId, before, statuses, limit }: Wanted): Promise<OwnPostRow[]> {
   // A post's charges form a range in the index on subjects: '0' is the character after '/', which precedes an edit
   // number.
+  const wanted = sql`select * from posts where account_id = ${accountId} ${before ? sql`and id < ${before}` : sql``}
+    order by id desc limit ${statuses ? postsSearched : limit}`
   const { rows } = await sql<OwnPostRow>`
-    select posts.id, posts.kind, posts.status, posts.content, posts.created_at,
+    select posts.id, posts.kind, posts.status, ${rejectionReversed} as "isReversed", posts.content, posts.created_at,
       money.charged_micros, money.refunded_micros, refusal.category, refusal.reason, refusal.automated,
       case when appeals.submitted_at is null then 'none' when appeals.submitted_at >= refusal.decided_at then 'of_this'
         else 'of_earlier' end as appeal, review.reason as review_reason, review.fee_returned_at
-    from posts
+    from (${wanted}) posts
     cross join lateral (
       select coalesce(sum(amount_micros) filter (where reason in ('post', 'edit', 'penalty')), 0)::bigint as charged_micros,
         coalesce(sum(amount_micros) filter (where reason in ('refund', 'review_return', 'penalty_return')), 0)::bigint as refunded_micros
@@ -48,7 +66,7 @@ export async function listPosts(db: Database, { accountId, before, limit }: Want
     ) refusal on true
     left join reviews review on review.post_id = posts.id and review.edit = 0 and review.waits
     left join appeals on appeals.post_id = posts.id and appeals.edit = 0
-    where posts.account_id = ${accountId} ${before ? sql`and posts.id < ${before}` : sql``}
+    ${statuses ? sql`where posts.status = any (${statuses}::post_status[])` : sql``}
     order by posts.id desc limit ${limit}`.execute(db)
   return rows
 }

@@ -23,7 +23,19 @@ const statuses: Record<PostStatus, { label: string; tone: Tone }> = {
   deleted: { label: 'deleted', tone: null },
 }
 
-export const statusBadge = (status: PostStatus): Html => badge(statuses[status].label, statuses[status].tone)
+/** A post's status, and whether it is a rejection that a person has reversed. */
+type Shown = { status: PostStatus; isReversed: boolean }
+
+/** A reversed rejection says so: the post stays unpublished, but nothing is held against the account. */
+const wordsFor = ({ status, isReversed }: Shown): { label: string; tone: Tone } =>
+  isReversed ? { label: 'rejection reversed', tone: null } : statuses[status]
+
+export const statusLabel = (post: Shown): string => wordsFor(post).label
+
+export function statusBadge(post: Shown): Html {
+  const { label, tone } = wordsFor(post)
+  return badge(label, tone)
+}
 
 /** The title of a policy category. A category that no longer exists is shown by its id. */
 export const categoryName = (category: string | null): string =>

@@ -80,10 +80,10 @@ async function showPost(asked: OwnerRequest<'session', unknown>, unfit: Unfit): 
   })
 }
 
-function facts({ id, definition, kind, created_at, record }: OwnedPost): Html {
+function facts({ id, definition, kind, created_at, record, isReversed }: OwnedPost): Html {
   const { url, charged_micros, refunded_micros, moderation, edit } = record
   return html`<dl class="facts">
-<div><dt>Status</dt><dd>!${statusBadge(record.status)}!${moderation ? html` <span class="soft">expected by !${when(new Date(moderation.estimated_decision_at))}</span>` : ''}</dd></div>
+<div><dt>Status</dt><dd>!${statusBadge({ status: record.status, isReversed })}!${moderation ? html` <span class="soft">expected by !${when(new Date(moderation.estimated_decision_at))}</span>` : ''}</dd></div>
 !${url ? html`<div><dt>Public page</dt><dd><a href="${url}">${url}</a></dd></div>` : ''}
 !${edit ? html`<div><dt>Last edit</dt><dd>${edit.status}, submitted !${when(new Date(edit.submitted_at))}</dd></div>` : ''}
 <div><dt>Kind</dt><dd>${definition?.site.noun ?? kind}</dd></div>

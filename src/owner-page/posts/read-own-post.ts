@@ -2,7 +2,7 @@ import { kinds } from '../../kinds/index.ts'
 import { estimateFor } from '../../moderation/status/estimate.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { readStatus } from '../../posts/status/read-post-status.ts'
-import { isAgainst, isRefusal, refusalToAppeal } from '../../posts/status/refusals.ts'
+import { isAgainst, isRefusal, refusalsThatStand, refusalToAppeal } from '../../posts/status/refusals.ts'
 import type { OwnerRequest } from '../route.ts'
 
 export type OwnedPost = NonNullable<Awaited<ReturnType<typeof readOwnedPost>>>
@@ -33,6 +33,8 @@ export async function readOwnedPost({ db, clock, session, baseUrls }: OwnerReque
     record: await readStatus(db, post, context),
     feeReturnHours: await readFeeReturnHours(db),
     decisions,
+    /** The post was rejected, and a person has reversed that. */
+    isReversed: post.status === 'rejected' && !refusalsThatStand(decisions).some(({ edit }) => edit === 0),
     appeals: appeals.map((appeal) => {
       const refusal = lastRefusal(appeal.edit)
       return { ...appeal, isOfEarlier: refusal !== undefined && !isAgainst(appeal, refusal) }

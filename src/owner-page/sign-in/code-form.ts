@@ -52,7 +52,7 @@ export const inMinutes = (count: number): string => {
 }
 
 export const wrongCode = (triesLeft: number): string =>
-  `is not the code that we emailed; ${triesLeft === 1 ? 'one try is' : `${triesLeft} tries are`} left`
+  `That is not the code that we emailed. ${triesLeft === 1 ? 'One try' : `${triesLeft} tries`} left.`
 
 type TooMany = {
   minutes: number

@@ -40,7 +40,7 @@ const showMailed = defineOwnerRoute({
 
 const mailedPage = ownerNotePage({
   title: 'Check your email',
-  content: html`<p>If an account uses this address, we have emailed a link to its owner page. The link works for an hour.</p>
+  content: html`<p>If an account uses this address, we have emailed a link to its owner. The link works for an hour, and the next step is a six-digit code.</p>
 <p>No email? Check your spam folder, and make sure that this is the address your agent used when it created the account. We send at most two of these emails per hour to an address. The last link still works until it expires.</p>
 <p><a href="/">Try another address</a></p>`,
 })
@@ -90,7 +90,7 @@ const openLink = defineOwnerRoute({
 
 const expiredPage = ownerNotePage({
   title: 'This link has expired',
-  content: html`<p>A link to this page works for one hour. Ask your agent for a new one, which it gets from <code>GET /v1/account</code>.</p>
+  content: html`<p>A link to this page works for one hour. Ask your agent for a new link.</p>
 <p>Or <a href="/">get one by email</a>.</p>`,
 })
 

@@ -108,7 +108,7 @@ function askingContent(parts: Pick<OwnerParts, 'baseUrls' | 'operator'>, { accou
 !${isOver ? notice : ''}
 <p class="lede">On this page you top up, set limits, and see what your agent posts. Your agent cannot open it.</p>
 !${factsOf(account)}
-<p>To continue, confirm your email address. We email you a six-digit code, and you enter it here. The link alone is not enough to sign in.</p>
+<p>One more step: we email you a six-digit code. It makes sure that you, and not a mail scanner, opened the link.</p>
 <form method="post" action="/sign-in/code">!${csrfField(csrf)}<button class="button" type="submit">Email me a code</button></form>
 <p class="small">If you do not know this agent, close the page. Nothing is charged, and nobody can sign in without the code.</p>
 !${account.email_verified_at ? '' : aboutSection(parts, { policyVersion: account.policy_version, at: account.created_at })}`
@@ -125,8 +125,8 @@ const factsOf = (account: OwnerVisit['account']): Html => html`<dl class="facts"
 </dl>`
 
 const strangerPage = ownerNotePage({
-  title: 'Which account do you want to open?',
-  content: html`<p>This browser is not signed in. Open your agent’s link, the <code>account_url</code> of its account, and sign in with a code that we email you.</p>
+  title: 'You are not signed in',
+  content: html`<p>Open your agent’s link, the <code>account_url</code> of its account, and sign in with a code that we email you.</p>
 !${mailedLink}`,
 })
 

@@ -59,7 +59,7 @@ const askDeletion = defineOwnerRoute({
       content: html`<p class="crumbs"><a href="/account/webhooks/${endpoint.id}">Webhook</a></p><h1>Delete this webhook?</h1>
 <p><code>${endpoint.url}</code></p>
 <div class="notice warn"><h2>This cannot be undone</h2><p>We stop all deliveries to it, including pending retries, and erase its secret. Your agent can register the URL again with a new secret.</p></div>
-<form class="buttons" method="post" action="/account/webhooks/${endpoint.id}/delete">!${csrfField(asked.csrf)}<button class="button danger" type="submit">Delete the webhook</button> <a class="button quiet" href="/account/webhooks/${endpoint.id}">Keep it</a></form>`,
+<form class="buttons" method="post" action="/account/webhooks/${endpoint.id}/delete">!${csrfField(asked.csrf)}<button class="button danger" type="submit">Delete the webhook</button> <a class="button quiet" href="/account/webhooks/${endpoint.id}">Cancel</a></form>`,
     })
   },
 })

@@ -1,5 +1,6 @@
 import type { EmailPart } from '../../accounts/emails/layout.ts'
 import type { EmailFacts, OwnerEmail, OwnerEmails } from '../../accounts/emails/notify-owner.ts'
+import { shortTime } from '../../markup/dates.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { DecisionOutcome, ReviewReason } from '../../platform/database/database-types.ts'
 import { reviewReasons } from '../../policy/reasons.ts'
@@ -31,7 +32,7 @@ async function reviewsWaitingEmail(
     unsubscribesAt: settingsOf(accountPageUrl),
     parts: [
       {
-        says: `${posts(waiting.length)} of the account ${name} must be reviewed by a person before publication. The oldest has been waiting since ${utc(oldest.opened_at)}.`,
+        says: `${posts(waiting.length)} of the account ${name} must be reviewed by a person before publication. The oldest has been waiting since ${shortTime(oldest.opened_at)}.`,
       },
       ...reasonLines(waiting.map(({ reason }) => reason)),
       {
@@ -92,8 +93,6 @@ const posts = (count: number) => {
   if (count >= mostCounted) return `${shown} posts or more`
   return count === 1 ? '1 post' : `${shown} posts`
 }
-
-const utc = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 const settingsOf = (accountPageUrl: string) => `${accountPageUrl}/account/settings#mails`
 

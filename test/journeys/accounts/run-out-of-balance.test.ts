@@ -73,7 +73,7 @@ test('an agent without balance passes on a link, and a minute later its retry wi
   await read(/balance/i)
   assert.equal(new URL(page.url()).pathname, '/account', 'the token has left the address bar')
   await shoot('3-account')
-  await click('Keep this key')
+  await click('Keep')
   await click(/^\$5 /)
   await page.waitForURL(`${double.checkoutOrigin}/**`)
   await shoot('4-provider')

@@ -193,7 +193,7 @@ test('an automated penalty is overturned: strike and money are returned', async 
   assert.deepEqual(await fixture.log(key), acts('overturn'))
   const told = await fixture.service.asOwner(
     `select data ->> 'about' as about, data ->> 'subject' as subject from pgboss.job_common
-     where name = 'tell-owner' and data ->> 'account_id' = $1`,
+     where name = 'tell-owner' and data ->> 'account_id' = $1 and data ->> 'about' <> 'post_penalised'`,
     [author.id],
   )
   assert.deepEqual(told, [{ about: 'refusal_taken_back', subject: `${id}/0` }])

@@ -90,13 +90,17 @@ test('a removal for abuse ends trust and restarts the count; an upheld appeal re
   assert.equal(lost.level, 'new')
   assert.ok(Math.abs(Date.parse(lost.since) - service.clock.now().getTime()) < 1_200_000)
   assert.deepEqual(lost.needs.slice(0, 2), [
-    '5 more accepted posts',
+    '5 more accepted posts since the last rejection for abuse',
     '7 more days, counted from the first accepted post',
   ])
   assert.match(String(lost.needs[2]), /^no strikes: this account has 1/)
   assert.deepEqual((await fixture.publish(api_key, 'doubtful')).because, ['new_account'])
   await fixture.publish(api_key, 'A plain notice afterwards')
-  assert.equal((await trustOf(api_key)).needs[0], '4 more accepted posts', 'what is accepted afterwards counts')
+  assert.equal(
+    (await trustOf(api_key)).needs[0],
+    '4 more accepted posts since the last rejection for abuse',
+    'what is accepted afterwards counts',
+  )
 
   await service.client(api_key).appealPost({ id: post }, { message: 'It breaks no rule.' })
   await service.asOperator((tx, sites) => upholdAppeal(tx, sites, person(post)))
@@ -222,7 +226,7 @@ test('the tool, the owner page and the desk show the same trust', async () => {
   await fixture.judge(waiting)
   const ada = await openStaff(service)
   const page = await read(ada, `/cases/review:${waiting}:0`)
-  assert.match(page, /Author .* in good standing 0 strikes trusted Trusted since/)
+  assert.match(page, /Author .* 0 of 3 strikes trusted Trusted since/)
   assert.match(
     page,
     /Judged as a post by a new author: it links to a domain that the account had not published before\./,
@@ -232,7 +236,7 @@ test('the tool, the owner page and the desk show the same trust', async () => {
   const first = await fixture.submit(newcomer.api_key, 'doubtful')
   await fixture.judge(first)
   const other = await read(ada, `/cases/review:${first}:0`)
-  assert.match(other, /not trusted yet Still needed for trust: 5 more accepted posts; 7 more days/)
+  assert.match(other, /not trusted yet Still needed for trust: 5 more accepted posts 7 more days/)
   assert.match(other, /Judged as a post by a new author: the account was not trusted yet\./)
 })
 

@@ -38,11 +38,12 @@ const money = async ({ client }: Account) => {
 }
 const person = (postId: string) => ({ postId, actor: 'operator:test', at: service.clock.now() })
 const uphold = (id: string) => service.asOperator((tx, sites) => upholdAppeal(tx, sites, person(id)))
-/** The owner's notifications about rejections, in order. */
+/** The owner's notifications about appeals and reversals, in order. */
 const told = async ({ id }: Account) => {
   const rows = await service.asOwner<{ told: string }>(
     `select concat_ws(' ', data ->> 'about', data ->> 'subject') as told from pgboss.job_common
-     where name = 'tell-owner' and data ->> 'account_id' = $1 order by created_on, id`,
+     where name = 'tell-owner' and data ->> 'account_id' = $1
+       and data ->> 'about' in ('appeal_decided', 'refusal_taken_back') order by created_on, id`,
     [id],
   )
   return rows.map((row) => row.told)
@@ -189,7 +190,7 @@ test('a second removal does not show the appeal of the first, and cannot be appe
   assert.equal((await record(account, id)).removal?.appeal?.status, 'open')
   assert.match(await page('/account/posts'), /See the appeal/)
   await uphold(id)
-  assert.match(await page(`/account/posts/${id}`), /Appeal upheld: the decision was reversed/)
+  assert.match(await page(`/account/posts/${id}`), /Any penalty was refunded.*Appeal upheld: the decision was/s)
   service.clock.setOffset(2_000)
   await remove(id)
   const { removal } = await record(account, id)

@@ -79,6 +79,8 @@ export function openEmailFixture(service: Service) {
       [refused, accountId, at],
     )
     await restore(refused)
+    const penalised = await seedPost(service, kinds[0] as Kind, { accountId, status: 'rejected' })
+    await service.asOwner("update accounts set strikes = 3, standing = 'banned' where id = $1", [accountId])
     const waiting = await seedPost(service, kinds[0] as Kind, { accountId, status: 'review' })
     await service.asOwner('update accounts set email_verified_at = $2 where id = $1', [accountId, at])
     await service.asOwner(
@@ -94,6 +96,8 @@ export function openEmailFixture(service: Service) {
       refund_failed: [refundId, /\$1\.23/],
       key_created: [key?.id ?? '', new RegExp(`ends in ${key?.last4}`)],
       email_change_asked: [String(code?.id), /reply to this email/],
+      post_penalised: [`${penalised}/0`, /was rejected\. Category: Spam\. Total cost: \$.*3 of 3 strikes/s],
+      account_banned: [`${penalised}/0`, /3 of 3 strikes, so it is banned.*Category: Spam\./s],
       appeal_decided: [`${refused}/0`, /reversed it\. We refunded its fee.*can send it again.*post_/s],
       refusal_taken_back: [`${refused}/0`, /reversed it\. We refunded its fee.*can send it again.*post_/s],
       posts_in_review: [`${accountId}/${at.toISOString()}`, /1 post: A fixed rule matched.*72 hours/s],

@@ -18,7 +18,7 @@ export async function seedPopulatedAccount(service: Service, words: Words) {
   const { id } = account
   await service.asOwner(
     `update accounts set name = $2, strikes = 1, deletion_requested_at = $3, recharge_failures = 1, card_on_file = true,
-       auto_recharge_enabled = true where id = $1`,
+       auto_recharge_enabled = true, created_at = created_at - interval '60 days' where id = $1`,
     [id, words.name, service.clock.now()],
   )
   const [key] = await service.asOwner<{ id: string }>(
