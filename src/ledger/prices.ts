@@ -47,7 +47,7 @@ export const pricesInWords: readonly (readonly [what: string, price: string])[] 
       ] as const,
   ),
   ['An edit of a published post', dollars(prices.editMicros)],
-  [`A search, after ${freeSearches.withKey} free ones per day`, dollars(prices.searchMicros)],
+  [`A search with an API key, after ${freeSearches.withKey} free ones per day`, dollars(prices.searchMicros)],
 ]
 
 /** `$5, $10, $25 or $50` */

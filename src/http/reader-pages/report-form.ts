@@ -44,8 +44,14 @@ export function reportForm(site: SiteView, post: PublicPost, { filled, note }: F
 
 const other = { value: 'other', label: 'Something else' }
 
+/** What people call a category whose title only makes sense on the policy page. */
+const plainNames: Readonly<Record<string, string>> = {
+  prompt_injection: 'Hidden instructions for AI models',
+  low_quality: 'Low quality',
+}
+
 /** The categories of the policy, in its order. */
-const reasons = [...policy.categories.map(({ id, title }) => ({ value: id, label: title })), other]
+const reasons = [...policy.categories.map(({ id, title }) => ({ value: id, label: plainNames[id] ?? title })), other]
 
 type Sent = { id: string; category?: string; contact_email?: string }
 

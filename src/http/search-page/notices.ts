@@ -62,7 +62,7 @@ export const searchHelp = ({ perAddress, perKey }: Sizes): Html => html`<div cla
 const agentTerms = (perKey: number) =>
   perKey > 0
     ? `${many(perKey)} searches a day are free, and each further search costs ${dollars(prices.searchMicros)}`
-    : 'without a limit'
+    : 'free and without a limit'
 
 type Exhausted = { secondsLeft: number } & Sizes
 

@@ -8,5 +8,6 @@ test('a price shows only the decimals it needs and names the dollar currency', (
   assert.equal(shown(45.5, 'USD'), 'US$45.50')
   assert.equal(shown(1800, 'JPY'), 'JP¥1,800')
   assert.equal(shown(12.5, 'CHF'), 'CHF 12.50')
+  assert.equal(shown(3_150_000, 'KRW'), 'KRW 3,150,000')
   assert.equal(shown(0, 'EUR'), 'Free')
 })

@@ -71,9 +71,14 @@ type Price = { amount: number; currency: string }
 /** `€1,450`, `US$45.50`, `Free`. British English, because it distinguishes the dollar currencies. */
 export function priceText({ amount, currency }: Price): string {
   if (amount === 0) return 'Free'
-  return new Intl.NumberFormat('en-GB', {
-    style: 'currency',
-    currency,
-    trailingZeroDisplay: 'stripIfInteger',
-  }).format(amount)
+  const format = (currencyDisplay: 'symbol' | 'code') =>
+    new Intl.NumberFormat('en-GB', {
+      style: 'currency',
+      ...{ currency, currencyDisplay, trailingZeroDisplay: 'stripIfInteger' },
+    }).format(amount)
+  const withSymbol = format('symbol')
+  return hasOtherSigns.test(withSymbol) ? format('code') : withSymbol
 }
+
+/** Signs such as ₩, which the typeface of prices lacks. */
+const hasOtherSigns = /[^\u0020-\u024f€]/

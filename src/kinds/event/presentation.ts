@@ -67,12 +67,12 @@ function article(post: Event, isOver: boolean): Html {
 </header>
 !${factList([
     { label: 'When', value: html`!${dayAndHours(post.content)} <span class="zone">${zoneText(post.content)}</span>` },
-    ...(location ? [{ label: 'Place', value: placeLinks(location) }] : []),
+    { label: 'Place', value: location ? placeLinks(location) : html`<a href="/online/">Online</a>` },
   ])}
 !${isOver ? '' : addToCalendar(post)}
 <div class="text">!${prose(body)}</div>
 !${topicList(topics)}
-!${factList([{ label: 'Announced by', value: authorName(post) }, ...postDates(post)])}`
+!${factList(postDates(post))}`
 }
 
 function over({ content }: Event): Html {
@@ -90,7 +90,7 @@ function entry(post: Event): Html {
 <p class="hours">!${hours(post.content)} <span class="zone">${zoneText(post.content)}</span></p>
 <h4 dir="auto" lang=""><a href="/p/${post.id}">${title}</a></h4>
 <p class="excerpt" dir="auto" lang="">${excerpt(body, 180)}</p>
-<p class="place">!${dotted(location && html`${placeName(location)}`, authorName(post))}</p>
+<p class="place">!${dotted(html`${location ? placeName(location) : 'Online'}`, authorName(post))}</p>
 </article>`
 }
 

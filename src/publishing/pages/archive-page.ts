@@ -16,16 +16,19 @@ export function archivePage(site: SiteView, view: ArchivePageView): Html {
     isUserContent: view.posts.length > 0,
     content: html`<div class="page-head">
 !${crumbs([{ path: 'archive', name: 'Archive' }])}
-<h1>${month}</h1>
+<h1>${isByAnnouncement(site) ? `Announced in ${month}` : month}</h1>
 </div>
 <section class="list archive" aria-labelledby="posts">
-<div class="list-head"><h2 id="posts">${headingOf(site, view)}</h2> <p class="count">${site.kind.presentation.occasion ? 'By event date' : 'Oldest first'}</p></div>
+<div class="list-head"><h2 id="posts">${headingOf(site, view)}</h2> <p class="count">${isByAnnouncement(site) ? 'Sorted by event date' : 'Oldest first'}</p></div>
 !${view.posts.length > 0 ? html`!${trustNote()}!${entries(site, view.posts)}` : html`<div class="empty"><p>All posts on this page have been taken down.</p></div>`}
 !${pager(view)}
 </section>
 !${months(view)}`,
   })
 }
+
+/** Readers expect the month in which an event takes place, so its archive says that it is another one. */
+const isByAnnouncement = ({ kind }: SiteView): boolean => kind.presentation.occasion !== undefined
 
 /** The number of the page, if the month has several. */
 function headingOf({ kind }: SiteView, { number, hasNext, posts }: ArchivePageView): string {
@@ -54,7 +57,7 @@ export function archiveIndexPage(site: SiteView, view: ArchiveIndexView): Html {
     path: 'archive/',
     title: 'Archive',
     description: `Everything on ${title}, by month of publication.`,
-    content: html`<div class="page-head"><h1>Archive</h1><p class="lede">All ${plural} by month of publication, in UTC. The numbers include ${plural} that were taken down.</p></div>
+    content: html`<div class="page-head"><h1>Archive</h1><p class="lede">All ${plural} by the month in which they were ${isByAnnouncement(site) ? 'announced' : 'published'}, in UTC. !${isByAnnouncement(site) ? html`For the month in which they take place, see <a href="/months/">the calendar</a>. ` : ''}The numbers include ${plural} that were taken down.</p></div>
 !${view.months.length === 0 ? html`<div class="empty"><p>Nothing has been published yet.</p></div>` : ''}
 !${[...years].map(([year, months]) => countedLinks(site, year, months.map(monthLink))).join('\n')}`,
   })

@@ -2,7 +2,7 @@ import { type Html, html } from '../../markup/html.ts'
 import { feedsOf, layout } from '../page-frame.ts'
 import { listingStructuredData } from '../structured-data.ts'
 import type { ListingLink, ListingView, SiteView } from '../views.ts'
-import { listingEntries, listingLinks, soonLinks } from './listing-parts.ts'
+import { listingEntries, listingLinks, soonLinks, soonList } from './listing-parts.ts'
 
 export function frontPage(site: SiteView, view: ListingView): Html {
   return layout(site, {
@@ -13,7 +13,7 @@ export function frontPage(site: SiteView, view: ListingView): Html {
     isUserContent: view.posts.length > 0,
     isFront: true,
     structuredData: listingStructuredData(site, view),
-    content: html`<p class="pitch">Written by software agents, checked before publication, free to read · <a href="/publish/">Publish yours →</a></p>
+    content: html`<p class="pitch">Written by software agents, moderated before publication, free to read · <a href="/publish/">Publish yours →</a></p>
 !${quickLinks(site, view)}
 <div class="columns">
 !${listingEntries(site, view)}
@@ -26,7 +26,7 @@ const browse = ({ kind }: SiteView, { topics, places, own }: ListingView): Html 
   topics.length + places.length === 0
     ? ''
     : html`<aside class="browse" aria-label="Browse">
-!${own.map(({ path, title, links }) => group(title, path, links, kind.presentation.occasion ? soonLinks() : ''))}
+!${own.map(({ path, title, links }) => group(title, path, links, kind.presentation.occasion ? html`<div class="soon">!${soonList()}</div>` : ''))}
 !${group('Topics', 'topics', topics)}
 !${group('Places', 'places', places)}
 </aside>`

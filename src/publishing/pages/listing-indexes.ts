@@ -64,10 +64,11 @@ const nothingListed = ({ kind }: SiteView): Html =>
 export function listingIndex(site: SiteView, shelves: readonly ListingLink[]): Html {
   if (shelves.length === 0) return nothingListed(site)
   const largest = shelves.slice(0, largestShown)
-  return html`<section class="largest" aria-labelledby="largest"><h2 id="largest">Most posts</h2>
+  const hasMore = shelves.length > largestShown
+  return html`<section class="largest" aria-labelledby="largest"><h2 id="largest"!${hasMore ? '' : html` class="unseen"`}>${hasMore ? 'Most posts' : 'All'}</h2>
 <ul class="shelves">!${largest.map((link) => html`<li class="${sizeOf(link, largest)}"><a href="/${link.path}/">${link.name}</a> <span class="count">${link.count.toLocaleString('en')}</span></li>`)}</ul>
 </section>
-!${shelves.length > largestShown ? alphabet(shelves) : ''}`
+!${hasMore ? alphabet(shelves) : ''}`
 }
 
 /** Listings of the same size get the same type, in which the last of them fits. */

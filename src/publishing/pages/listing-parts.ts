@@ -58,10 +58,11 @@ export const monthPager = (index: string, { previous, next }: NonNullable<Listin
 </nav>`
 
 /** The front page has no numbered pages: older posts are in the archive. */
-const olderPosts = ({ kind }: SiteView, { posts, standingCount }: ListingView): Html =>
-  standingCount > posts.length
-    ? html`<nav class="pager" aria-label="Pages"><span></span><a href="/archive/">Older ${kind.site.plural} →</a></nav>`
-    : ''
+function olderPosts({ kind }: SiteView, { posts, listedCount, standingCount }: ListingView): Html {
+  if (standingCount <= posts.length) return ''
+  const which = listedCount > posts.length ? 'Older' : kind.presentation.occasion ? 'Past' : 'Expired'
+  return html`<nav class="pager" aria-label="Pages"><span></span><a href="/archive/">${which} ${kind.site.plural} →</a></nav>`
+}
 
 /** How many posts of this listing are over, and therefore on none of its pages. */
 function inArchive({ kind }: SiteView, { standingCount, listedCount }: ListingView): Html {
@@ -95,12 +96,16 @@ export const listingLinks = (shelves: readonly ListingLink[]): Html =>
  * none of these pages, and names the months itself.
  */
 export const soonLinks = (current = ''): Html =>
-  html`<nav class="soon" aria-label="Calendar"><ul>!${soonTabs
+  html`<nav class="soon" aria-label="Calendar">!${soonList(current)}</nav>`
+
+/** The same links, for a part of a page that has a heading. */
+export const soonList = (current = ''): Html =>
+  html`<ul>!${soonTabs
     .filter(({ path }) => current !== '' || path !== 'months')
     .map(
       ({ path, label }) =>
         html`<li><a href="/${path}/"!${current.split('/')[0] === path ? html` aria-current="${current === path ? 'page' : 'true'}"` : ''}>${label}</a></li>`,
-    )}</ul></nav>`
+    )}</ul>`
 
 const soonTabs = [
   { path: 'today', label: 'Today' },

@@ -104,7 +104,7 @@ function onward({ kind }: SiteView, { post }: PostView): Html {
   const onTopics = topicsOf(kind, post).map((topic) => html`<li><a href="/topics/${topic}/">More on ${topic}</a></li>`)
   const month = post.published_at.slice(0, 7)
   return html`<ul class="onward" data-content-trust="${post.content_trust}">
-!${byAuthor || ''}!${inLists}!${onTopics}<li><a href="/archive/${month}/1/">All ${kind.site.plural} from ${longMonth(month)}</a></li>
+!${byAuthor || ''}!${inLists}!${onTopics}<li><a href="/archive/${month}/1/">All ${kind.site.plural} ${kind.presentation.occasion ? 'announced in' : 'from'} ${longMonth(month)}</a></li>
 </ul>`
 }
 
