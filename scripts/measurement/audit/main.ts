@@ -4,7 +4,7 @@ import { takeScreenshots } from './screenshots.ts'
 
 const audits: Record<string, { usage: string; summary: string; run: (args: string[]) => Promise<void> }> = {
   lighthouse: {
-    usage: 'lighthouse [--base <url> …]',
+    usage: 'lighthouse [--types] [--base <url> …]',
     summary: 'scores, page weight and layout shift of a front page, a post, a topic and the documentation',
     run: auditWithLighthouse,
   },

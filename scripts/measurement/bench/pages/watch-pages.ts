@@ -12,6 +12,7 @@ export async function readPageMetrics(url: string) {
     publications: sum('pages_seconds_count', 'work="publish-post"'),
     files: sum('pages_files_total'),
     seconds: sum('pages_seconds_sum'),
+    cardSeconds: sum('pages_seconds_sum', 'work="draw-card"'),
   }
 }
 
