@@ -10,6 +10,7 @@ import { publishPost } from '../../src/publishing/jobs/publish-post.ts'
 import { repairPages } from '../../src/publishing/jobs/repair-pages.ts'
 import { postView, selectPostPages } from '../../src/publishing/listings/read-posts.ts'
 import { openPublishing, type PageWork, type PublishedSite } from '../../src/publishing/publishing.ts'
+import { rebuildSite } from '../../src/publishing/rebuild/rebuild-site.ts'
 import { cardFile, filesOfPost } from '../../src/publishing/site-files.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 
@@ -120,6 +121,21 @@ test('a post whose card fails is published without it, counted, and drawn by a l
   await service.settle()
   assert.deepEqual((await readCard(id)).bytes, drawn.bytes)
   assert.equal((await repairPages({ ...publishing, cards: painter })).cards, 0)
+})
+
+test('a rebuild without the old cards draws the same bytes', async () => {
+  const id = await publish({ text: 'الميناء القديم: 港の新しい時刻表 is out, with 🚢 for every ferry.' })
+  const drawn = await readCard(id)
+  assert.equal(drawn.status, 200)
+  const { store, view } = await openSite()
+  await store.apply(new Map([[cardFile(id), null]]))
+  assert.equal((await readCard(id)).status, 404)
+  await rebuildSite({
+    ...{ db: service.workerDb, clock: service.clock, databaseUrl: service.database.urls.worker },
+    ...{ site: view, pagesDirectory: service.pagesDirectory, threads: 1, documents: new Map(), onProgress: () => {} },
+    fontsDirectory: '/usr/share/fonts',
+  })
+  assert.deepEqual((await readCard(id)).bytes, drawn.bytes)
 })
 
 test('without fonts no card is drawn or missed', async () => {

@@ -7,7 +7,7 @@ import { type CardLook, lookOf } from './card-look.ts'
 import { fingerprintIn } from './png.ts'
 
 /** Increase it when cards look different: older ones are then drawn again by a rebuild. */
-export const cardDesign = 1
+export const cardDesign = 2
 
 /** Everything that a card shows. The texts are as users wrote them. */
 export type PostCard = {
