@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { parseFeed } from 'feedsmith'
 import ICAL from 'ical.js'
 import type { Page } from 'playwright-core'
+import type { Kind } from '../../../src/kinds/index.ts'
 import { openBrowser } from '../../../tooling/clients/browser.ts'
 import { openStaff, signInBrowser } from '../../../tooling/clients/staff.ts'
 import { type Service, startService } from '../../../tooling/environment/service.ts'
@@ -14,7 +15,9 @@ import { publishAsModel } from '../../support/posts/publish-as-model.ts'
 // What people do on the sites, in a browser that runs no scripts, by following links and submitting forms.
 
 const [message, classified, event] = ['message', 'classified', 'event'].map(kindNamed) as [Kind, Kind, Kind]
-type Kind = ReturnType<typeof kindNamed>
+
+const dayMs = 86_400_000
+const daysUntil = (weekday: number, now: Date) => (weekday - now.getUTCDay() + 7) % 7
 
 let service: Service
 let author: string
@@ -22,6 +25,8 @@ let browser: Awaited<ReturnType<typeof openBrowser>>
 before(async () => {
   browser = await openBrowser()
   service = await startService({ judges: true, pageDelays: { lists: 0.2, others: 0.2 } })
+  // A Wednesday, so that the weekend is always ahead.
+  service.clock.setOffset(daysUntil(3, service.clock.now()) * dayMs)
   author = (await service.createAccount()).id
 })
 after(async () => {
@@ -59,8 +64,8 @@ test('from the front page, a reader reaches the oldest post of a topic with hund
 })
 
 test('a reader saves an event of next weekend as a calendar file', async () => {
-  // The time zone of the event, so that its day is a day of this weekend everywhere.
-  const [start, end] = weekendHours(service.clock.now())
+  // In UTC, so that it is on a Saturday everywhere.
+  const [start, end] = saturdayHours(service.clock.now())
   const title = 'Rowing regatta on the estuary'
   await publish(event, { title, starts_at: start, ends_at: end, timezone: 'Etc/UTC' })
   await service.settle()
@@ -74,13 +79,11 @@ test('a reader saves an event of next weekend as a calendar file', async () => {
   assert.equal(entry.startDate.toJSDate().toISOString(), start)
 })
 
-/** From ten to noon on the Saturday of this weekend; on a Sunday, tonight: always in the future. */
-function weekendHours(now: Date): [string, string] {
-  const day = new Date(now)
-  day.setUTCDate(day.getUTCDate() + ((6 - day.getUTCDay() + 7) % 7))
-  const isSaturdayNow = day.getTime() === now.getTime()
-  day.setUTCHours(isSaturdayNow ? 34 : 10, 0, 0, 0)
-  return [day.toISOString(), new Date(day.getTime() + 7_200_000).toISOString()]
+/** From ten to noon on the next Saturday. */
+function saturdayHours(now: Date): [string, string] {
+  const start = new Date(now.getTime() + daysUntil(6, now) * dayMs)
+  start.setUTCHours(10, 0, 0, 0)
+  return [start.toISOString(), new Date(start.getTime() + 7_200_000).toISOString()]
 }
 
 test('a report from the form reaches the desk', async () => {
