@@ -1980,6 +1980,7 @@ CREATE TABLE public.api_keys (
     daily_cap_micros public.micros,
     slot smallint DEFAULT 1 NOT NULL,
     confirmed_at timestamp with time zone,
+    scopes text[],
     CONSTRAINT api_keys_daily_cap_micros_check CHECK (((daily_cap_micros)::bigint >= 0)),
     CONSTRAINT api_keys_hash_check CHECK ((length(hash) = 32)),
     CONSTRAINT api_keys_last4_check CHECK ((length(last4) = 4)),
@@ -3807,6 +3808,13 @@ ALTER TABLE ONLY public.reviews
 
 ALTER TABLE ONLY public.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (version);
+
+--
+-- Name: api_keys scopes_of_a_key; Type: CHECK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE public.api_keys
+    ADD CONSTRAINT scopes_of_a_key CHECK (((scopes IS NULL) OR ((scope = 'read'::public.key_scope) AND (cardinality(scopes) > 0) AND (scopes <@ ARRAY['read'::text, 'publish'::text, 'publish_with_approval'::text, 'webhooks'::text, 'account'::text])))) NOT VALID;
 
 --
 -- Name: search_entries search_entries_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -6473,6 +6481,14 @@ GRANT INSERT(slot) ON TABLE public.api_keys TO broadside_owner_page;
 --
 
 GRANT UPDATE(confirmed_at) ON TABLE public.api_keys TO broadside_owner_page;
+
+--
+-- Name: COLUMN api_keys.scopes; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(scopes) ON TABLE public.api_keys TO broadside_api;
+GRANT INSERT(scopes),UPDATE(scopes) ON TABLE public.api_keys TO broadside_owner_page;
+GRANT SELECT(scopes) ON TABLE public.api_keys TO broadside_worker;
 
 --
 -- Name: TABLE appeals; Type: ACL; Schema: public; Owner: -

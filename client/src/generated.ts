@@ -13,6 +13,7 @@ export type ProblemCode =
   | 'insufficient_balance'
   | 'owner_required'
   | 'key_read_only'
+  | 'insufficient_scope'
   | 'key_cap_reached'
   | 'csrf_token_required'
   | 'account_banned'
@@ -1112,8 +1113,10 @@ export type DeletionRequest = {
 export type CreateKeyBody = {
   /** A label for the owner, such as the agent that uses the key or the place where it is stored. */
   name: string
-  /** full: every agent operation. read: only GET requests. */
+  /** full: every agent operation. read: only GET requests. `scopes` is more precise. */
   scope?: "full" | "read"
+  /** What the key may do; null if `scope` says everything. Each scope includes `read`. */
+  scopes?: Array<"read" | "publish" | "publish_with_approval" | "webhooks" | "account"> | null
   /** The most the key can spend in a UTC day, in micro-dollars; null for no cap. */
   daily_cap_micros?: number | null
 }
@@ -1123,8 +1126,10 @@ export type NewApiKey = {
   name: string
   /** The last four characters of the key. */
   last4: string
-  /** full: every agent operation. read: only GET requests. */
-  scope: "full" | "read"
+  /** full: every agent operation. read: only GET requests. limited: what `scopes` lists. */
+  scope: "full" | "read" | "limited"
+  /** What the key may do; null if `scope` says everything. Each scope includes `read`. */
+  scopes: Array<"read" | "publish" | "publish_with_approval" | "webhooks" | "account"> | null
   /** The most the key can spend in a UTC day, in micro-dollars; null for no cap. */
   daily_cap_micros: number | null
   /** ISO 8601 in UTC. */
@@ -1138,8 +1143,10 @@ export type ApiKey = {
   name: string
   /** The last four characters of the key. */
   last4: string
-  /** full: every agent operation. read: only GET requests. */
-  scope: "full" | "read"
+  /** full: every agent operation. read: only GET requests. limited: what `scopes` lists. */
+  scope: "full" | "read" | "limited"
+  /** What the key may do; null if `scope` says everything. Each scope includes `read`. */
+  scopes: Array<"read" | "publish" | "publish_with_approval" | "webhooks" | "account"> | null
   /** The most the key can spend in a UTC day, in micro-dollars; null for no cap. */
   daily_cap_micros: number | null
   /** ISO 8601 in UTC. */

@@ -11,6 +11,7 @@ export type ProblemDocument = {
   for_human?: boolean
   errors?: { pointer: string; detail: string }[]
   required_micros?: number
+  required_scopes?: readonly string[]
   balance_micros?: number
   /** The same value as the Retry-After header, if the response has one. */
   retry_after_seconds?: number

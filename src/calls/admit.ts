@@ -1,7 +1,7 @@
 import { type FoundCaller, findCaller } from '../accounts/keys/api-key.ts'
 import { createOwnerLink } from '../accounts/sign-in/owner-links.ts'
 import type { Call } from '../contract/call.ts'
-import type { Operation } from '../contract/define-operation.ts'
+import { allows, type Operation, scopesFor } from '../contract/define-operation.ts'
 import { Problem } from '../contract/problems/problem.ts'
 import { needsOwner } from '../contract/problems/problems.ts'
 
@@ -32,11 +32,24 @@ export async function admit(operation: Operation, call: Call, known: FoundCaller
   assertMayWhenBanned(operation, known)
   const admitted = {
     ...call,
-    caller: { accountId: known.accountId, keyId: known.keyId, autoRecharges: known.autoRecharges },
+    caller: {
+      accountId: known.accountId,
+      keyId: known.keyId,
+      autoRecharges: known.autoRecharges,
+      needsApproval: known.needsApproval,
+    },
   }
   if (known.isReadOnly && operation.method !== 'GET')
     throw await withOwnerLink(admitted, new Problem('key_read_only', 'The owner made this key read-only.'))
+  if (!allows(known.scopes, operation)) throw await withOwnerLink(admitted, insufficientScope(operation))
   return admitted
+}
+
+function insufficientScope(operation: Operation): Problem {
+  const required = scopesFor(operation)
+  return new Problem('insufficient_scope', `This requires the scope ${required.join(' or ')}.`, {
+    members: { required_scopes: required },
+  })
 }
 
 export function assertMayWhenBanned({ whenBanned }: Operation, { isBanned }: { isBanned: boolean }): void {

@@ -61,6 +61,8 @@ export type Caller = {
   keyId: string
   /** The owner's card is charged when the balance runs low. */
   autoRecharges: boolean
+  /** Posts of this caller wait for the owner as drafts. */
+  needsApproval: boolean
 }
 
 /** A call to an operation that requires an API key. */

@@ -3,6 +3,7 @@ import type { Call, KeyedCall, OwnerCall } from './call.ts'
 import { allowances, type CallAllowanceName } from './limits.ts'
 import type { ProblemCode } from './problems/problems.ts'
 import { rateLimitDescriptions } from './rate-limits.ts'
+import { type Scope, scopeNames } from './scopes.ts'
 
 /**
  * anyone: a key is optional but must be valid if sent. key: requires an API key. owner: requires the owner's session.
@@ -23,6 +24,8 @@ type Description = {
   path: `/v1/${string}`
   access: Access
   whenBanned: WhenBanned
+  /** A key or token with one of these scopes may call. Required for calls with a key that change something. */
+  scopes?: readonly Scope[]
   successStatus: 200 | 201 | 202 | 204
   tag: string
   summary: string
@@ -91,6 +94,17 @@ export function defineOperation<
   return definition as unknown as Operation
 }
 
+/** Whether these scopes of a key or token allow the operation. Null stands for all scopes. */
+export const allows = (held: readonly Scope[] | null, operation: Operation): boolean =>
+  held === null || !needsScope(operation) || scopesFor(operation).some((scope) => held.includes(scope))
+
+/** Reading, and what anyone may do without a key, needs no particular scope. */
+const needsScope = ({ method, access }: Operation): boolean => access === 'key' && method !== 'GET'
+
+/** The scopes that allow the operation, each by itself. */
+export const scopesFor = (operation: Operation): readonly Scope[] =>
+  needsScope(operation) ? (operation.scopes ?? []) : scopeNames
+
 /** The canonical path of a call: the same call has the same path, however the request encoded it. */
 export const pathOf = ({ path }: Operation, params: Record<string, unknown>): string =>
   path.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) => String(params[name]))
@@ -137,7 +151,7 @@ const byAccess: Record<Access, readonly ProblemCode[]> = {
 /** Additional problems by access, for methods other than GET. */
 const whenChanging: Record<Access, readonly ProblemCode[]> = {
   anyone: ['key_read_only'],
-  key: ['key_read_only'],
+  key: ['key_read_only', 'insufficient_scope'],
   owner: ['csrf_token_required'],
 }
 const anyIdempotentCall: readonly ProblemCode[] = [

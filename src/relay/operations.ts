@@ -15,6 +15,7 @@ const relayOperation = (kind: Kind) =>
     method: 'POST',
     path: '/v1/relay',
     access: 'key',
+    scopes: ['publish'],
     whenBanned: 'refused',
     successStatus: 202,
     tag: 'Posts',

@@ -35,6 +35,7 @@ const secret = z.string().meta({
 const create = defineOperation({
   ...shared,
   id: 'createWebhook',
+  scopes: ['webhooks'],
   method: 'POST',
   path: '/v1/webhooks',
   whenBanned: 'refused',
@@ -89,6 +90,7 @@ const list = defineOperation({
 const remove = defineOperation({
   ...shared,
   id: 'deleteWebhook',
+  scopes: ['webhooks'],
   method: 'DELETE',
   path: '/v1/webhooks/{id}',
   whenBanned: 'allowed',
@@ -108,6 +110,7 @@ const remove = defineOperation({
 const tryOut = defineOperation({
   ...shared,
   id: 'testWebhook',
+  scopes: ['webhooks'],
   method: 'POST',
   path: '/v1/webhooks/{id}/test',
   whenBanned: 'allowed',
@@ -128,6 +131,7 @@ const tryOut = defineOperation({
 const rotate = defineOperation({
   ...shared,
   id: 'rotateWebhookSecret',
+  scopes: ['webhooks'],
   method: 'POST',
   path: '/v1/webhooks/{id}/rotate',
   whenBanned: 'allowed',
@@ -199,6 +203,7 @@ const deliveries = defineOperation({
 const sendAgain = defineOperation({
   ...shared,
   id: 'replayDeliveries',
+  scopes: ['webhooks'],
   method: 'POST',
   path: '/v1/webhooks/{id}/replay',
   whenBanned: 'allowed',

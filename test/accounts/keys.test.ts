@@ -172,6 +172,41 @@ test('a read-only key reads and searches within its cap, and changes nothing', a
   }
 })
 
+test('a key with scopes can do only what they allow', async () => {
+  standAt('2030-06-04T13:00:00Z')
+  const account = await service.createCustomer()
+  const { token } = await openOwner(service, account.id)
+  const key = (wanted: string[]) => createKey(token, { scopes: wanted })
+  const { api_key: webhooks, scope, scopes } = await key(['webhooks', 'read', 'webhooks'])
+  assert.deepEqual([scope, scopes], ['limited', ['read', 'webhooks']])
+  const { api_key: publish } = await key(['publish'])
+  const { api_key: settings } = await key(['account'])
+  const addWebhook = (bearer: string) =>
+    send('/v1/webhooks', {
+      bearer,
+      method: 'POST',
+      body: { url: 'https://example.com/hook', events: ['post.published'] },
+    })
+  const turnOff = (bearer: string) =>
+    send('/v1/account', { bearer, method: 'PATCH', body: { auto_recharge: { enabled: false } } })
+  for (const bearer of [webhooks, publish, settings])
+    assert.equal((await send('/v1/account', { bearer })).status, 200, 'each scope includes reading')
+  // The scope allows the endpoint, but its host does not resolve here.
+  assert.deepEqual(
+    [(await post(publish)).status, (await addWebhook(webhooks)).status, (await turnOff(settings)).status],
+    [202, 422, 200],
+  )
+  for (const [answer, required] of [
+    [await post(webhooks), ['publish', 'publish_with_approval']],
+    [await addWebhook(publish), ['webhooks']],
+    [await turnOff(publish), ['account']],
+  ] as const) {
+    assert.equal(answer.code, 'insufficient_scope')
+    assert.deepEqual(answer.body.required_scopes, required)
+    assert.ok(answer.body.account_url.startsWith(`${service.accountPageUrl}/o/`))
+  }
+})
+
 test('the owner’s operations work with the owner page’s cookie on its own host, and writes also need its token', async () => {
   standAt('2030-06-05T12:00:00Z')
   const account = await service.createAccount()

@@ -97,6 +97,7 @@ const provocations: Partial<Record<ProblemCode, Provocation>> = {
   csrf_token_required: (operation) =>
     callOperation(service.accountPageUrl, operation, { headers: { cookie: `broadside_owner=${limited.owner}` } }),
   key_read_only: (operation) => here(operation, { apiKey: limited.readOnlyKey }),
+  insufficient_scope: (operation) => here(operation, { apiKey: limited.narrowKey }),
   key_cap_reached: (operation) =>
     operation.allowance
       ? withCappedKey(wrong.counted, countedAccount.id, (apiKey) => usedUp(operation, true, { apiKey }))

@@ -25,6 +25,8 @@ const visitOf = (known: boolean) => ({
         keyId: 'key',
         autoRecharges: false,
         isBanned: false,
+        needsApproval: false,
+        scopes: null,
         isReadOnly: false,
       }
     : null,

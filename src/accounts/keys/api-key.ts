@@ -1,6 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Caller } from '../../contract/call.ts'
+import { postsNeedApproval, type Scope } from '../../contract/scopes.ts'
 import type { Database } from '../../platform/database/database.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -36,7 +37,13 @@ function checksumOf(text: string): string {
 /** How old `last_used_at` can be before a call updates it. An exact time is not worth a write per call. */
 const lastUsedResolutionMs = 60_000
 
-export type FoundCaller = Caller & { isBanned: boolean; isReadOnly: boolean }
+export type FoundCaller = Caller & {
+  isBanned: boolean
+  /** A key that accepts only GET requests. */
+  isReadOnly: boolean
+  /** Null if the caller has all scopes. */
+  scopes: readonly Scope[] | null
+}
 
 /** The caller that this key identifies; undefined if it is mistyped, unknown or revoked, or its account is closed. */
 export async function findCaller(db: Database, key: string, at: Date): Promise<FoundCaller | undefined> {
@@ -44,7 +51,7 @@ export async function findCaller(db: Database, key: string, at: Date): Promise<F
   const found = await db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-    .select(['api_keys.id', 'api_keys.account_id', 'api_keys.scope', 'api_keys.last_used_at'])
+    .select(['api_keys.id', 'api_keys.account_id', 'api_keys.scope', 'api_keys.scopes', 'api_keys.last_used_at'])
     .select(['accounts.standing', 'accounts.auto_recharge_enabled'])
     .where('hash', '=', hashApiKey(key))
     .where('revoked_at', 'is', null)
@@ -53,11 +60,14 @@ export async function findCaller(db: Database, key: string, at: Date): Promise<F
   if (!found) return undefined
   if (!found.last_used_at || at.getTime() - found.last_used_at.getTime() > lastUsedResolutionMs)
     await db.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', found.id).execute()
+  const scopes = found.scopes as Scope[] | null
   return {
     accountId: found.account_id,
     keyId: found.id,
     autoRecharges: found.auto_recharge_enabled,
+    needsApproval: postsNeedApproval(scopes),
     isBanned: found.standing === 'banned',
-    isReadOnly: found.scope === 'read',
+    isReadOnly: found.scope === 'read' && scopes === null,
+    scopes,
   }
 }

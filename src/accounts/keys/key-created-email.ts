@@ -9,7 +9,7 @@ export const keyEmails = {
   key_created: async (db, { accountId, subject, name, accountPageUrl }) => {
     const key = await db
       .selectFrom('api_keys')
-      .select(['name', 'last4', 'scope'])
+      .select(['name', 'last4', 'scope', 'scopes'])
       .where('id', '=', subject)
       .where('account_id', '=', accountId)
       .executeTakeFirst()
@@ -18,7 +18,7 @@ export const keyEmails = {
       title: 'A new API key was created',
       parts: [
         {
-          says: `The account ${name} has a new API key. With this key an agent can ${holdersMay[key.scope]}.`,
+          says: `The account ${name} has a new API key. With this key an agent can ${holdersMay(key)}.`,
         },
         { shows: `${quoteName(key.name)}, ends in ${key.last4}`, label: 'Key' },
         { adds: 'If this was not you, open the owner page, revoke the key, and sign out everywhere.' },
@@ -28,8 +28,11 @@ export const keyEmails = {
   },
 } satisfies OwnerEmails
 
+type Access = { scope: KeyScope; scopes: string[] | null }
+
 /** Searches also cost money with a read-only key. */
-const holdersMay: Record<KeyScope, string> = {
-  full: 'post for the account and spend its balance',
-  read: 'read the account and search at its cost, but not post',
+function holdersMay({ scope, scopes }: Access): string {
+  if (scope === 'full' || scopes?.includes('publish')) return 'post for the account and spend its balance'
+  if (scopes?.includes('publish_with_approval')) return 'prepare posts, which you approve before they are charged'
+  return 'read the account and search at its cost, but not post'
 }

@@ -7,12 +7,12 @@ import { type Database, inTransaction, type Transaction, violatedConstraint } fr
 import { newId } from '../../platform/identifiers.ts'
 import { recordOwnerAction } from '../owner-audit-log.ts'
 import { hashApiKey, newApiKey } from './api-key.ts'
-import { type KeyScope, keyNotFound } from './key-record.ts'
+import { type KeyAccess, keyNotFound } from './key-record.ts'
 
 type NewKey = {
   accountId: string
   name: string
-  scope: KeyScope
+  access: KeyAccess
   dailyCapMicros: number | null
   at: Date
   /** Set for a request that might be repeated, so that it creates only one key. */
@@ -21,12 +21,12 @@ type NewKey = {
 
 /** Creates a key and emails the owner. Only the returned value contains the key. */
 export async function createKey(db: Database, { id, ...wish }: NewKey) {
-  const { accountId, name, scope, dailyCapMicros, at } = wish
+  const { accountId, name, access, dailyCapMicros, at } = wish
   const apiKey = newApiKey()
-  const key = { id: id ?? newId('key', at), name, last4: apiKey.slice(-4), scope, dailyCapMicros, createdAt: at }
+  const key = { id: id ?? newId('key', at), name, last4: apiKey.slice(-4), access, dailyCapMicros, createdAt: at }
   await inTransaction(db, async (tx) => {
     await takeSlot(tx, { ...wish, ...key, hash: hashApiKey(apiKey) })
-    const details = { key_id: key.id, scope, daily_cap_micros: dailyCapMicros }
+    const details = { key_id: key.id, ...loggedAccess(access), daily_cap_micros: dailyCapMicros }
     await recordOwnerAction(tx, { accountId, action: 'owner.create_key', at, details })
     await enqueue(tx, 'tell-owner', { account_id: accountId, about: 'key_created', subject: key.id })
   }).catch((error) => {
@@ -34,6 +34,8 @@ export async function createKey(db: Database, { id, ...wish }: NewKey) {
   })
   return { ...key, apiKey }
 }
+
+const loggedAccess = ({ scope, scopes }: KeyAccess) => (scopes ? { scopes: scopes.join(' ') } : { scope })
 
 /** A key with this id already exists. Keys are shown only once, so it cannot be shown again. */
 export class KeyMadeBefore extends Error {}
@@ -56,8 +58,9 @@ async function takeSlot(tx: Transaction, { accountId, ...key }: Slot): Promise<v
         )
         order by slot limit 1
       ), taken as (
-        insert into api_keys (id, account_id, slot, name, hash, last4, scope, daily_cap_micros, created_at)
-        select ${key.id}, good.id, slot, ${key.name}, ${key.hash}, ${key.last4}, ${key.scope}, ${key.dailyCapMicros}, ${key.at}
+        insert into api_keys (id, account_id, slot, name, hash, last4, scope, scopes, daily_cap_micros, created_at)
+        select ${key.id}, good.id, slot, ${key.name}, ${key.hash}, ${key.last4}, ${key.access.scope},
+          ${key.access.scopes}::text[], ${key.dailyCapMicros}, ${key.at}
         from good, free
         on conflict (account_id, slot) where revoked_at is null do nothing
         returning id
@@ -86,7 +89,7 @@ export function findKey(db: Database, { accountId, id, at }: { accountId: string
 const queryKeys = (db: Database, accountId: string, at: Date) =>
   db
     .selectFrom('api_keys')
-    .select(['id', 'name', 'last4', 'scope', 'daily_cap_micros', 'created_at', 'last_used_at'])
+    .select(['id', 'name', 'last4', 'scope', 'scopes', 'daily_cap_micros', 'created_at', 'last_used_at'])
     .select(spentToday(at).as('spent_micros'))
     .where('account_id', '=', accountId)
     .where('revoked_at', 'is', null)
@@ -95,23 +98,23 @@ type Change = {
   accountId: string
   id: string
   name: string
-  scope: KeyScope
+  access: KeyAccess
   dailyCapMicros: number | null
   at: Date
 }
 
 /** Changes a key's name, scope and cap, effective from its next call. */
-export async function changeKey(db: Database, { accountId, id, name, scope, dailyCapMicros, at }: Change) {
+export async function changeKey(db: Database, { accountId, id, name, access, dailyCapMicros, at }: Change) {
   await inTransaction(db, async (tx) => {
     const changed = await tx
       .updateTable('api_keys')
-      .set({ name, scope, daily_cap_micros: dailyCapMicros })
+      .set({ name, scope: access.scope, scopes: access.scopes as string[] | null, daily_cap_micros: dailyCapMicros })
       .where('id', '=', id)
       .where('account_id', '=', accountId)
       .where('revoked_at', 'is', null)
       .executeTakeFirst()
     if (changed.numUpdatedRows !== 1n) throw keyNotFound()
-    const details = { key_id: id, scope, daily_cap_micros: dailyCapMicros }
+    const details = { key_id: id, ...loggedAccess(access), daily_cap_micros: dailyCapMicros }
     await recordOwnerAction(tx, { accountId, action: 'owner.change_key', at, details })
   })
 }

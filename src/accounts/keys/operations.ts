@@ -2,7 +2,18 @@ import { z } from 'zod'
 import { defineOperation } from '../../contract/define-operation.ts'
 import { nothing } from '../../contract/fields.ts'
 import { maxApiKeysPerAccount } from '../../contract/limits.ts'
-import { dailyCap, exampleKey, exampleKeyId, keyId, keyName, keyRecord, keyScope } from './key-record.ts'
+import {
+  dailyCap,
+  exampleKey,
+  exampleKeyId,
+  keyAccess,
+  keyId,
+  keyName,
+  keyRecord,
+  keyScope,
+  keyScopeList,
+  shownAccess,
+} from './key-record.ts'
 import { createKey, listKeys, revokeKey } from './manage-keys.ts'
 
 const shared = { access: 'owner', tag: 'Owner' } as const
@@ -17,10 +28,15 @@ const create = defineOperation({
   successStatus: 201,
   summary: 'Create an API key',
   description:
-    'Creates a key and shows it once. A key can be read-only and can have a spending cap ' +
+    'Creates a key and shows it once. A key can be limited to some scopes and can have a spending cap ' +
     `per UTC day. An account can have up to ${maxApiKeysPerAccount} active keys. The owner is notified by email. ` +
     'Not idempotent: a repeated call creates another key.',
-  body: z.strictObject({ name: keyName, scope: keyScope.default('full'), daily_cap_micros: dailyCap.default(null) }),
+  body: z.strictObject({
+    name: keyName,
+    scope: keyScope.default('full'),
+    scopes: keyScopeList.default(null),
+    daily_cap_micros: dailyCap.default(null),
+  }),
   output: z
     .strictObject({
       ...keyRecord.omit({ last_used_at: true }).shape,
@@ -33,15 +49,16 @@ const create = defineOperation({
     output: { ...exampleNewKey, api_key: 'bsk_EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXA3aB2c9' },
   },
   handle: async ({ db, clock, owner }, { body }) => {
-    const { name, scope, daily_cap_micros } = body
-    const { accountId } = owner
-    const key = await createKey(db, { accountId, name, scope, dailyCapMicros: daily_cap_micros, at: clock.now() })
+    const { name, scope, scopes, daily_cap_micros } = body
+    const access = keyAccess(scope, scopes)
+    const wish = { accountId: owner.accountId, name, access, dailyCapMicros: daily_cap_micros, at: clock.now() }
+    const key = await createKey(db, wish)
     return {
       id: key.id,
       name: key.name,
       api_key: key.apiKey,
       last4: key.last4,
-      scope: key.scope,
+      ...shownAccess(key.access),
       daily_cap_micros: key.dailyCapMicros,
       created_at: key.createdAt.toISOString(),
     }
@@ -64,6 +81,7 @@ const list = defineOperation({
     const keys = await listKeys(db, owner.accountId, clock.now())
     const data = keys.map(({ created_at, last_used_at, spent_micros: _spent, ...key }) => ({
       ...key,
+      ...shownAccess(key),
       created_at: created_at.toISOString(),
       last_used_at: last_used_at?.toISOString() ?? null,
     }))

@@ -239,6 +239,11 @@ const problemSchema = {
       type: 'integer',
       description: 'The price, plus the amount owed if the balance must cover it too.',
     },
+    required_scopes: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'The scopes that allow the call, each by itself.',
+    },
     balance_micros: { type: 'integer' },
     charged_micros: { type: 'integer', description: 'The charge, if a search that took too long was charged.' },
     daily_cap_micros: { type: 'integer', description: 'Maximum amount that the key can spend per UTC day.' },

@@ -51,6 +51,14 @@ export const callerProblems = {
     remedy: 'Ask the owner to open account_url and give this key full scope, or to give you another key.',
     retry: 'after_owner',
   },
+  insufficient_scope: {
+    status: 403,
+    title: 'The scopes do not allow this',
+    meaning: 'The owner did not allow this key or app to do this. `required_scopes` lists the scopes that allow it.',
+    actor: 'human',
+    remedy: 'Ask the owner to open account_url and change what this key may do, or to connect the app again.',
+    retry: 'after_owner',
+  },
   key_cap_reached: {
     status: 403,
     title: 'The key’s daily cap is reached',

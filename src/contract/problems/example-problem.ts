@@ -6,6 +6,7 @@ const exampleMembers: Partial<Record<ProblemCode, ProblemMembers>> = {
   terms_not_accepted: { errors: [{ pointer: '#/accept_terms', detail: 'must be true' }] },
   insufficient_balance: { required_micros: 20_000, balance_micros: 5_000 },
   max_charge_exceeded: { required_micros: 1_000 },
+  insufficient_scope: { required_scopes: ['publish', 'publish_with_approval'] },
   key_cap_reached: { daily_cap_micros: 1_000_000, spent_micros: 990_000 },
   prefilter_refused: { category: 'spam', reason: 'The text has more links than words. Say what they lead to.' },
   invalid_query: { errors: [{ pointer: '#/limit', detail: 'is not recognized' }] },

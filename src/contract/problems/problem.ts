@@ -6,6 +6,7 @@ export type ProblemMembers = {
   account_url?: string
   errors?: FieldError[]
   required_micros?: number
+  required_scopes?: readonly string[]
   charged_micros?: number
   balance_micros?: number
   daily_cap_micros?: number

@@ -33,6 +33,7 @@ export const appealOperation = (kind: Kind, estimate: Estimate) =>
     method: 'POST',
     path: '/v1/posts/{id}/appeal',
     access: 'key',
+    scopes: ['publish'],
     whenBanned: 'allowed',
     successStatus: 202,
     tag: 'Posts',

@@ -6,6 +6,7 @@ import { type Html, html } from '../../markup/html.ts'
 import { amount } from '../../markup/money.ts'
 import { ownerLayout, showOwnerPage } from '../layout.ts'
 import { defineOwnerRoute, type OwnerRequest, type Shown } from '../route.ts'
+import { accessInWords, accessOf } from './access-choices.ts'
 import { keyFields, valuesSent } from './key-form.ts'
 import { keysPage } from './keys-page.ts'
 
@@ -17,8 +18,9 @@ export const createOne = defineOwnerRoute({
   answer: async (asked): Promise<Shown> => {
     const { db, clock, session, form } = asked
     const { id, name, scope, cap } = form
+    const access = accessOf(scope)
     try {
-      const wish = { id, accountId: session.accountId, name, scope, dailyCapMicros: cap, at: clock.now() }
+      const wish = { id, accountId: session.accountId, name, access, dailyCapMicros: cap, at: clock.now() }
       return await newKeyPage(asked, await createKey(db, wish))
     } catch (error) {
       if (error instanceof KeyMadeBefore) return madeBeforePage(asked)
@@ -41,7 +43,7 @@ async function newKeyPage(asked: OwnerRequest<'session', unknown>, key: NewKey):
   })
 }
 
-const newKeyContent = ({ apiKey, name, scope, dailyCapMicros }: NewKey): Html =>
+const newKeyContent = ({ apiKey, name, access, dailyCapMicros }: NewKey): Html =>
   html`<p class="crumbs"><a href="/account/keys">Keys</a></p>
 <h1>Your new key</h1>
 <div class="notice good"><strong>Copy it now. We show it only once.</strong>
@@ -50,7 +52,7 @@ const newKeyContent = ({ apiKey, name, scope, dailyCapMicros }: NewKey): Html =>
 <div class="copy"><input id="new-key" type="text" readonly value="${apiKey}" autocomplete="off" spellcheck="false" aria-describedby="new-key-hint">
 <button class="button quiet" type="button" hidden data-copies="new-key">Copy</button></div>
 <p class="hint" id="new-key-hint">Store it with your agent’s secrets. The agent sends the header <code>Authorization: Bearer</code>, followed by the key.</p></div>
-<dl class="facts"><div><dt>Access</dt><dd>${scope === 'read' ? 'read only' : 'full access to the agent API'}</dd></div>
+<dl class="facts"><div><dt>Access</dt><dd>${accessInWords(access)}</dd></div>
 <div><dt>Daily cap</dt><dd>${dailyCapMicros === null ? 'none: the balance is the only limit' : `up to ${amount(dailyCapMicros)}`}</dd></div></dl>
 <div class="buttons"><a class="button" href="/account/keys">Done</a></div>`
 

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { type KeyScope, keyName, keyScope } from '../../accounts/keys/key-record.ts'
+import { type KeyScope, keyName } from '../../accounts/keys/key-record.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { amount } from '../../markup/money.ts'
 import { textField } from '../../web-pages/form.ts'
+import { accessOptions, accessValue, chosenAccess } from './access-choices.ts'
 
 /** Dollars with up to six decimals; empty for no cap. */
-const cap = z
+export const cap = z
   .string()
   .trim()
   .default('')
@@ -13,7 +14,7 @@ const cap = z
   .transform((text) => (text === '' ? null : microsOf(text)))
 
 /** The key settings that an owner can choose. */
-export const keyFields = { name: z.string().trim().pipe(keyName), scope: keyScope, cap }
+export const keyFields = { name: z.string().trim().pipe(keyName), scope: chosenAccess, cap }
 
 /** Parses whole dollars and decimals separately: as a floating-point number, 2.3 dollars would not be exact. */
 function microsOf(text: string): number {
@@ -25,10 +26,12 @@ export type KeyValues = { name: string; scope: string; cap: string }
 
 export const newKeyValues: KeyValues = { name: '', scope: 'full', cap: '' }
 
+type StoredKey = { name: string; scope: KeyScope; scopes: string[] | null; daily_cap_micros: number | null }
+
 /** The key's current settings as form values. */
-export const valuesOf = (key: { name: string; scope: KeyScope; daily_cap_micros: number | null }): KeyValues => ({
+export const valuesOf = (key: StoredKey): KeyValues => ({
   name: key.name,
-  scope: key.scope,
+  scope: accessValue(key),
   cap: key.daily_cap_micros === null ? '' : amount(key.daily_cap_micros).replaceAll(/[$,]/g, ''),
 })
 
@@ -39,13 +42,9 @@ export const valuesSent = ({ name = '', scope = 'full', cap = '' }: Record<strin
   cap,
 })
 
-const scopes: Record<KeyScope, string> = {
-  full: 'Full access: post, edit, delete and manage webhooks',
-  read: 'Read only: account, posts and search',
-}
-
-export function keyInputs({ name, scope, cap }: KeyValues, faults: Record<string, string>): Html {
-  const radios = Object.entries(scopes).map(
+export function keyInputs(values: KeyValues, faults: Record<string, string>, current?: StoredKey): Html {
+  const { name, scope, cap } = values
+  const radios = accessOptions(current).map(
     ([value, label]) =>
       html`<label class="choice"><input type="radio" name="scope" value="${value}"!${value === scope ? html` checked` : ''}> ${label}</label>`,
   )

@@ -7,6 +7,7 @@ import { csrfField } from '../../web-pages/form.ts'
 import { nothingHere, showOwnerPage } from '../layout.ts'
 import { readId } from '../read-id.ts'
 import { defineOwnerRoute, type OwnerRequest, type Shown } from '../route.ts'
+import { accessOf } from './access-choices.ts'
 import { type KeyValues, keyFields, keyInputs, valuesOf, valuesSent } from './key-form.ts'
 
 /**
@@ -43,10 +44,11 @@ export const changeOne = defineOwnerRoute({
   needs: 'session',
   form: z.object(keyFields),
   answer: (asked) =>
-    withOwnKey(asked, async ({ id }) => {
+    withOwnKey(asked, async (key) => {
       const { db, clock, session, form } = asked
       const { name, scope, cap } = form
-      await changeKey(db, { accountId: session.accountId, id, name, scope, dailyCapMicros: cap, at: clock.now() })
+      const change = { name, access: accessOf(scope, key), dailyCapMicros: cap, at: clock.now() }
+      await changeKey(db, { accountId: session.accountId, id: key.id, ...change })
       return { seeOther: '/account/keys' }
     }),
   unfit: (asked, faults) =>
@@ -64,7 +66,7 @@ const changePage = (asked: OwnerRequest<'session', unknown>, key: ListedKey, { v
 <h1>The key “<bdi>${key.name}</bdi>”</h1>
 <p class="lede">It ends in <code>…${key.last4}</code>, was created !${when(key.created_at)} and !${lastUse(key)}. Changes apply from its next call.</p>
 <form method="post" action="/account/keys/${key.id}" class="narrow">!${csrfField(asked.csrf)}
-!${keyInputs(values, faults)}
+!${keyInputs(values, faults, key)}
 <div class="buttons"><button class="button" type="submit">Save</button><a class="button quiet" href="/account/keys">Cancel</a>
 <a class="button quiet danger" href="/account/keys/${key.id}/revoke">Revoke this key</a></div></form>`,
   })

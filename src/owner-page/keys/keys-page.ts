@@ -8,6 +8,7 @@ import { when } from '../../web-pages/elements.ts'
 import { csrfField } from '../../web-pages/form.ts'
 import { showOwnerPage } from '../layout.ts'
 import type { OwnerRequest } from '../route.ts'
+import { accessInWords } from './access-choices.ts'
 import { type KeyValues, keyInputs, newKeyValues } from './key-form.ts'
 
 type State = { values?: KeyValues; faults?: Record<string, string>; status?: number }
@@ -43,7 +44,7 @@ function table(keys: readonly ListedKey[]): Html {
 const row = (key: ListedKey): Html => html`<tr>
 <th scope="row" data-label="Name"><a href="/account/keys/${key.id}" dir="auto">${key.name}</a></th>
 <td data-label="Ends in"><code>…${key.last4}</code></td>
-<td data-label="Access">!${key.scope === 'read' ? html`<span><span class="badge">read only</span></span>` : html`<span>full access</span>`}</td>
+<td data-label="Access"><span>!${key.scope === 'full' ? accessInWords(key) : html`<span class="badge">${accessInWords(key)}</span>`}</span></td>
 <td data-label="Spent today"><span>${amount(key.spent_micros)} !${key.daily_cap_micros === null ? html`<span class="soft">no cap</span>` : html`of ${amount(key.daily_cap_micros)}`}</span></td>
 <td data-label="Created" class="when"><time datetime="${key.created_at.toISOString()}">${shortDay(key.created_at)}</time></td>
 <td data-label="Last used" class="when">!${key.last_used_at ? when(key.last_used_at) : 'never'}</td>

@@ -117,6 +117,7 @@ export interface ApiKeys {
   name: string;
   revoked_at: Timestamp | null;
   scope: Generated<KeyScope>;
+  scopes: string[] | null;
   slot: Generated<number>;
 }
 

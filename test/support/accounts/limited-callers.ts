@@ -8,11 +8,12 @@ import { seedKey } from './create-key.ts'
 export type LimitedCallers = Awaited<ReturnType<typeof seedLimitedCallers>>
 
 /**
- * Two keys of the account that its owner has limited, the owner's own session, and that of a banned account's owner.
+ * Three keys of the account that its owner has limited, the owner's own session, and that of a banned account's owner.
  */
 export async function seedLimitedCallers(service: Service, accountId: string, bannedId: string) {
   return {
     readOnlyKey: (await seedKey(service, { accountId, slot: 2, scope: 'read' })).apiKey,
+    narrowKey: (await seedKey(service, { accountId, slot: 4, scopes: ['read'] })).apiKey,
     cappedKey: (await seedKey(service, { accountId, slot: 3, dailyCapMicros: 0 })).apiKey,
     owner: (await openOwner(service, accountId)).token,
     bannedOwner: (await openOwner(service, bannedId)).token,

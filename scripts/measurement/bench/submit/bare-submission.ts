@@ -52,7 +52,7 @@ async function recordSubmission({ urls }: OwnDatabase, accountId: string): Promi
     query: {},
     accountPageUrl: 'http://localhost',
     address: '127.0.0.1',
-    caller: { accountId, keyId: newId('key', systemClock.now()), autoRecharges: false },
+    caller: { accountId, keyId: newId('key', systemClock.now()), autoRecharges: false, needsApproval: false },
     owner: null,
     idempotencyKey: 'bench-recorded-key',
     remember: async () => {},
