@@ -929,6 +929,19 @@ CREATE FUNCTION public.forget_closed_account(account public.account_id, batch in
 $$;
 
 --
+-- Name: forget_mailbox_codes(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.forget_mailbox_codes() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  delete from mailbox_codes where lower(email) = lower(old.email);
+  return null;
+end $$;
+
+--
 -- Name: forget_published_before(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -1971,8 +1984,8 @@ CREATE TABLE public.api_keys (
     id public.key_id NOT NULL,
     account_id public.account_id NOT NULL,
     name text NOT NULL,
-    hash bytea NOT NULL,
-    last4 text NOT NULL,
+    hash bytea,
+    last4 text,
     created_at timestamp with time zone NOT NULL,
     last_used_at timestamp with time zone,
     revoked_at timestamp with time zone,
@@ -1981,6 +1994,8 @@ CREATE TABLE public.api_keys (
     slot smallint DEFAULT 1 NOT NULL,
     confirmed_at timestamp with time zone,
     scopes text[],
+    client_id text,
+    client_host text,
     CONSTRAINT api_keys_daily_cap_micros_check CHECK (((daily_cap_micros)::bigint >= 0)),
     CONSTRAINT api_keys_hash_check CHECK ((length(hash) = 32)),
     CONSTRAINT api_keys_last4_check CHECK ((length(last4) = 4)),
@@ -2679,6 +2694,37 @@ CREATE TABLE public.listing_pages (
 COMMENT ON TABLE public.listing_pages IS 'The full pages of each list, from the oldest, and how many of their posts are listed.';
 
 --
+-- Name: mailbox_codes; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.mailbox_codes (
+    id bigint NOT NULL,
+    asked_by bytea NOT NULL,
+    email text NOT NULL,
+    sealed bytea,
+    key_id text NOT NULL,
+    tries smallint DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    proven_at timestamp with time zone,
+    CONSTRAINT mailbox_codes_asked_by_check CHECK ((length(asked_by) = 32)),
+    CONSTRAINT mailbox_codes_tries_check CHECK (((tries >= 0) AND (tries <= 5)))
+);
+
+--
+-- Name: mailbox_codes_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.mailbox_codes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.mailbox_codes_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
 -- Name: model_status; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -2725,6 +2771,86 @@ ALTER TABLE public.moderation_decisions ALTER COLUMN id ADD GENERATED ALWAYS AS 
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+--
+-- Name: oauth_access_tokens; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.oauth_access_tokens (
+    hash bytea NOT NULL,
+    session_id uuid NOT NULL,
+    scopes text[] NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT oauth_access_tokens_hash_check CHECK ((length(hash) = 32))
+);
+
+--
+-- Name: oauth_clients; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.oauth_clients (
+    id text NOT NULL,
+    name text NOT NULL,
+    redirect_uris text[] NOT NULL,
+    grant_types text[] NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT oauth_clients_id_check CHECK (((length(id) >= 8) AND (length(id) <= 2048)))
+);
+
+--
+-- Name: oauth_requests; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.oauth_requests (
+    id text NOT NULL,
+    client_id text NOT NULL,
+    client_name text NOT NULL,
+    client_host text NOT NULL,
+    redirect_uri text,
+    state text,
+    code_challenge text,
+    scopes text[] NOT NULL,
+    resource text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    device_hash bytea,
+    user_code_hash bytea,
+    polled_at timestamp with time zone,
+    poll_seconds integer DEFAULT 5 NOT NULL,
+    decided_at timestamp with time zone,
+    key_id public.key_id,
+    granted_scopes text[],
+    code_hash bytea,
+    code_expires_at timestamp with time zone,
+    session_id uuid,
+    CONSTRAINT a_redirect_or_a_device CHECK ((((redirect_uri IS NULL) = (device_hash IS NOT NULL)) AND ((redirect_uri IS NULL) = (code_challenge IS NULL)))),
+    CONSTRAINT consent_before_code CHECK (((code_hash IS NULL) OR ((key_id IS NOT NULL) AND (decided_at IS NOT NULL)))),
+    CONSTRAINT consent_before_session CHECK (((session_id IS NULL) OR ((key_id IS NOT NULL) AND (decided_at IS NOT NULL)))),
+    CONSTRAINT oauth_requests_code_challenge_check CHECK ((length(code_challenge) = 43)),
+    CONSTRAINT oauth_requests_code_hash_check CHECK ((length(code_hash) = 32)),
+    CONSTRAINT oauth_requests_device_hash_check CHECK ((length(device_hash) = 32)),
+    CONSTRAINT oauth_requests_id_check CHECK ((length(id) = 43)),
+    CONSTRAINT oauth_requests_state_check CHECK ((length(state) <= 2048)),
+    CONSTRAINT oauth_requests_user_code_hash_check CHECK ((length(user_code_hash) = 32))
+);
+
+--
+-- Name: oauth_sessions; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.oauth_sessions (
+    id uuid NOT NULL,
+    key_id public.key_id NOT NULL,
+    client_id text NOT NULL,
+    scopes text[] NOT NULL,
+    resource text NOT NULL,
+    refresh_hash bytea NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    refreshed_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT oauth_sessions_refresh_hash_check CHECK ((length(refresh_hash) = 32))
 );
 
 --
@@ -3355,6 +3481,13 @@ ALTER TABLE ONLY pgboss.warning
     ADD CONSTRAINT warning_pkey PRIMARY KEY (id);
 
 --
+-- Name: api_keys a_key_or_an_app; Type: CHECK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE public.api_keys
+    ADD CONSTRAINT a_key_or_an_app CHECK ((((hash IS NULL) = (client_id IS NOT NULL)) AND ((last4 IS NULL) = (client_id IS NOT NULL)) AND ((client_host IS NULL) = (client_id IS NULL)))) NOT VALID;
+
+--
 -- Name: abuse_refusals abuse_refusals_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -3565,6 +3698,13 @@ ALTER TABLE ONLY public.listing_pages
     ADD CONSTRAINT listing_pages_pkey PRIMARY KEY (kind, path, number);
 
 --
+-- Name: mailbox_codes mailbox_codes_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.mailbox_codes
+    ADD CONSTRAINT mailbox_codes_pkey PRIMARY KEY (id);
+
+--
 -- Name: model_status model_status_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -3584,6 +3724,55 @@ ALTER TABLE ONLY public.moderation_days
 
 ALTER TABLE ONLY public.moderation_decisions
     ADD CONSTRAINT moderation_decisions_pkey PRIMARY KEY (id);
+
+--
+-- Name: oauth_access_tokens oauth_access_tokens_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.oauth_access_tokens
+    ADD CONSTRAINT oauth_access_tokens_pkey PRIMARY KEY (hash);
+
+--
+-- Name: oauth_clients oauth_clients_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.oauth_clients
+    ADD CONSTRAINT oauth_clients_pkey PRIMARY KEY (id);
+
+--
+-- Name: oauth_requests oauth_requests_code_hash_key; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.oauth_requests
+    ADD CONSTRAINT oauth_requests_code_hash_key UNIQUE (code_hash);
+
+--
+-- Name: oauth_requests oauth_requests_device_hash_key; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.oauth_requests
+    ADD CONSTRAINT oauth_requests_device_hash_key UNIQUE (device_hash);
+
+--
+-- Name: oauth_requests oauth_requests_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.oauth_requests
+    ADD CONSTRAINT oauth_requests_pkey PRIMARY KEY (id);
+
+--
+-- Name: oauth_requests oauth_requests_user_code_hash_key; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.oauth_requests
+    ADD CONSTRAINT oauth_requests_user_code_hash_key UNIQUE (user_code_hash);
+
+--
+-- Name: oauth_sessions oauth_sessions_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.oauth_sessions
+    ADD CONSTRAINT oauth_sessions_pkey PRIMARY KEY (id);
 
 --
 -- Name: open_cases open_cases_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -4214,6 +4403,24 @@ CREATE INDEX ledger_transfers_by_key ON public.ledger_transfers USING btree (key
 CREATE INDEX listing_pages_changed ON public.listing_pages USING btree (kind, changed_at);
 
 --
+-- Name: mailbox_codes_by_age; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX mailbox_codes_by_age ON public.mailbox_codes USING btree (expires_at);
+
+--
+-- Name: mailbox_codes_by_browser; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX mailbox_codes_by_browser ON public.mailbox_codes USING btree (asked_by);
+
+--
+-- Name: mailbox_codes_by_mailbox; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX mailbox_codes_by_mailbox ON public.mailbox_codes USING btree (public.fold_mailbox(email), created_at);
+
+--
 -- Name: moderation_decisions_by_post; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -4230,6 +4437,48 @@ CREATE INDEX moderation_decisions_by_time ON public.moderation_decisions USING b
 --
 
 CREATE INDEX moderation_decisions_to_check ON public.moderation_decisions USING btree (decided_at) WHERE (automated AND (outcome = 'abuse'::public.decision_outcome));
+
+--
+-- Name: oauth_access_tokens_by_expiry; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX oauth_access_tokens_by_expiry ON public.oauth_access_tokens USING btree (expires_at);
+
+--
+-- Name: oauth_access_tokens_by_session; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX oauth_access_tokens_by_session ON public.oauth_access_tokens USING btree (session_id);
+
+--
+-- Name: oauth_clients_by_expiry; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX oauth_clients_by_expiry ON public.oauth_clients USING btree (expires_at);
+
+--
+-- Name: oauth_requests_by_expiry; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX oauth_requests_by_expiry ON public.oauth_requests USING btree (expires_at);
+
+--
+-- Name: oauth_requests_by_key; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX oauth_requests_by_key ON public.oauth_requests USING btree (key_id) WHERE (key_id IS NOT NULL);
+
+--
+-- Name: oauth_sessions_by_expiry; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX oauth_sessions_by_expiry ON public.oauth_sessions USING btree (expires_at);
+
+--
+-- Name: oauth_sessions_by_key; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX oauth_sessions_by_key ON public.oauth_sessions USING btree (key_id);
 
 --
 -- Name: one_edit_at_a_time; Type: INDEX; Schema: public; Owner: -
@@ -4766,6 +5015,12 @@ CREATE TRIGGER end_review AFTER UPDATE OF status ON public.post_edits FOR EACH R
 CREATE TRIGGER end_review AFTER UPDATE OF status ON public.posts FOR EACH ROW WHEN (((old.status = 'review'::public.post_status) AND (new.status <> 'review'::public.post_status))) EXECUTE FUNCTION public.end_review();
 
 --
+-- Name: accounts forget_mailbox_codes; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER forget_mailbox_codes AFTER UPDATE OF standing ON public.accounts FOR EACH ROW WHEN (((old.standing <> 'closed'::public.account_standing) AND (new.standing = 'closed'::public.account_standing))) EXECUTE FUNCTION public.forget_mailbox_codes();
+
+--
 -- Name: accounts forget_published_before; Type: TRIGGER; Schema: public; Owner: -
 --
 
@@ -5126,6 +5381,27 @@ ALTER TABLE ONLY public.moderation_days
 
 ALTER TABLE ONLY public.moderation_decisions
     ADD CONSTRAINT moderation_decisions_post_id_fkey FOREIGN KEY (post_id) REFERENCES public.posts(id);
+
+--
+-- Name: oauth_access_tokens oauth_access_tokens_session_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.oauth_access_tokens
+    ADD CONSTRAINT oauth_access_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES public.oauth_sessions(id) ON DELETE CASCADE;
+
+--
+-- Name: oauth_requests oauth_requests_key_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.oauth_requests
+    ADD CONSTRAINT oauth_requests_key_id_fkey FOREIGN KEY (key_id) REFERENCES public.api_keys(id) ON DELETE CASCADE;
+
+--
+-- Name: oauth_sessions oauth_sessions_key_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.oauth_sessions
+    ADD CONSTRAINT oauth_sessions_key_id_fkey FOREIGN KEY (key_id) REFERENCES public.api_keys(id) ON DELETE CASCADE;
 
 --
 -- Name: owner_links owner_links_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
@@ -5715,6 +5991,12 @@ REVOKE ALL ON FUNCTION public.forget_closed_account(account public.account_id, b
 GRANT ALL ON FUNCTION public.forget_closed_account(account public.account_id, batch integer) TO broadside_worker;
 
 --
+-- Name: FUNCTION forget_mailbox_codes(); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.forget_mailbox_codes() FROM PUBLIC;
+
+--
 -- Name: FUNCTION forget_reader_messages(); Type: ACL; Schema: public; Owner: -
 --
 
@@ -5747,6 +6029,7 @@ GRANT SELECT ON TABLE public.balances TO broadside_owner_page;
 --
 
 GRANT INSERT(account_id) ON TABLE public.balances TO broadside_api;
+GRANT INSERT(account_id) ON TABLE public.balances TO broadside_owner_page;
 
 --
 -- Name: FUNCTION lock_balance(id public.account_id); Type: ACL; Schema: public; Owner: -
@@ -6245,7 +6528,7 @@ GRANT SELECT ON TABLE public.accounts TO broadside_owner_page;
 --
 
 GRANT INSERT(id) ON TABLE public.accounts TO broadside_api;
-GRANT SELECT(id) ON TABLE public.accounts TO broadside_owner_page;
+GRANT SELECT(id),INSERT(id) ON TABLE public.accounts TO broadside_owner_page;
 GRANT SELECT(id) ON TABLE public.accounts TO broadside_desk;
 
 --
@@ -6253,7 +6536,7 @@ GRANT SELECT(id) ON TABLE public.accounts TO broadside_desk;
 --
 
 GRANT INSERT(name) ON TABLE public.accounts TO broadside_api;
-GRANT SELECT(name) ON TABLE public.accounts TO broadside_owner_page;
+GRANT SELECT(name),INSERT(name) ON TABLE public.accounts TO broadside_owner_page;
 GRANT SELECT(name) ON TABLE public.accounts TO broadside_desk;
 
 --
@@ -6261,7 +6544,7 @@ GRANT SELECT(name) ON TABLE public.accounts TO broadside_desk;
 --
 
 GRANT INSERT(email) ON TABLE public.accounts TO broadside_api;
-GRANT SELECT(email),UPDATE(email) ON TABLE public.accounts TO broadside_owner_page;
+GRANT SELECT(email),INSERT(email),UPDATE(email) ON TABLE public.accounts TO broadside_owner_page;
 
 --
 -- Name: COLUMN accounts.email_verified_at; Type: ACL; Schema: public; Owner: -
@@ -6290,6 +6573,7 @@ GRANT SELECT(strikes) ON TABLE public.accounts TO broadside_desk;
 --
 
 GRANT INSERT(policy_version) ON TABLE public.accounts TO broadside_api;
+GRANT INSERT(policy_version) ON TABLE public.accounts TO broadside_owner_page;
 
 --
 -- Name: COLUMN accounts.card_on_file; Type: ACL; Schema: public; Owner: -
@@ -6331,6 +6615,7 @@ GRANT UPDATE(deletion_requested_at) ON TABLE public.accounts TO broadside_owner_
 
 GRANT INSERT(created_at) ON TABLE public.accounts TO broadside_api;
 GRANT SELECT(created_at) ON TABLE public.accounts TO broadside_desk;
+GRANT INSERT(created_at) ON TABLE public.accounts TO broadside_owner_page;
 
 --
 -- Name: COLUMN accounts.banned_for_strikes; Type: ACL; Schema: public; Owner: -
@@ -6439,6 +6724,7 @@ GRANT SELECT(last4) ON TABLE public.api_keys TO broadside_worker;
 
 GRANT INSERT(created_at) ON TABLE public.api_keys TO broadside_api;
 GRANT INSERT(created_at) ON TABLE public.api_keys TO broadside_owner_page;
+GRANT SELECT(created_at) ON TABLE public.api_keys TO broadside_worker;
 
 --
 -- Name: COLUMN api_keys.last_used_at; Type: ACL; Schema: public; Owner: -
@@ -6453,6 +6739,7 @@ GRANT UPDATE(last_used_at) ON TABLE public.api_keys TO broadside_api;
 GRANT UPDATE(revoked_at) ON TABLE public.api_keys TO broadside_operator;
 GRANT UPDATE(revoked_at) ON TABLE public.api_keys TO broadside_api;
 GRANT UPDATE(revoked_at) ON TABLE public.api_keys TO broadside_owner_page;
+GRANT SELECT(revoked_at),UPDATE(revoked_at) ON TABLE public.api_keys TO broadside_worker;
 
 --
 -- Name: COLUMN api_keys.scope; Type: ACL; Schema: public; Owner: -
@@ -6489,6 +6776,20 @@ GRANT UPDATE(confirmed_at) ON TABLE public.api_keys TO broadside_owner_page;
 GRANT INSERT(scopes) ON TABLE public.api_keys TO broadside_api;
 GRANT INSERT(scopes),UPDATE(scopes) ON TABLE public.api_keys TO broadside_owner_page;
 GRANT SELECT(scopes) ON TABLE public.api_keys TO broadside_worker;
+
+--
+-- Name: COLUMN api_keys.client_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(client_id) ON TABLE public.api_keys TO broadside_owner_page;
+GRANT SELECT(client_id) ON TABLE public.api_keys TO broadside_worker;
+
+--
+-- Name: COLUMN api_keys.client_host; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(client_host),UPDATE(client_host) ON TABLE public.api_keys TO broadside_owner_page;
+GRANT SELECT(client_host) ON TABLE public.api_keys TO broadside_worker;
 
 --
 -- Name: TABLE appeals; Type: ACL; Schema: public; Owner: -
@@ -7026,6 +7327,31 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.listing_pages TO broadside_wor
 GRANT SELECT ON TABLE public.listing_pages TO broadside_reader;
 
 --
+-- Name: TABLE mailbox_codes; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT ON TABLE public.mailbox_codes TO broadside_owner_page;
+GRANT SELECT,DELETE ON TABLE public.mailbox_codes TO broadside_worker;
+
+--
+-- Name: COLUMN mailbox_codes.sealed; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(sealed) ON TABLE public.mailbox_codes TO broadside_owner_page;
+
+--
+-- Name: COLUMN mailbox_codes.tries; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(tries) ON TABLE public.mailbox_codes TO broadside_owner_page;
+
+--
+-- Name: COLUMN mailbox_codes.proven_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(proven_at) ON TABLE public.mailbox_codes TO broadside_owner_page;
+
+--
 -- Name: TABLE model_status; Type: ACL; Schema: public; Owner: -
 --
 
@@ -7041,6 +7367,169 @@ GRANT SELECT ON TABLE public.model_status TO broadside_owner_page;
 
 GRANT SELECT,INSERT ON TABLE public.moderation_days TO broadside_worker;
 GRANT SELECT ON TABLE public.moderation_days TO broadside_reader;
+
+--
+-- Name: TABLE oauth_access_tokens; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.oauth_access_tokens TO broadside_owner_page;
+GRANT SELECT ON TABLE public.oauth_access_tokens TO broadside_api;
+GRANT SELECT,DELETE ON TABLE public.oauth_access_tokens TO broadside_worker;
+
+--
+-- Name: TABLE oauth_clients; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.oauth_clients TO broadside_owner_page;
+GRANT SELECT,DELETE ON TABLE public.oauth_clients TO broadside_worker;
+
+--
+-- Name: COLUMN oauth_clients.id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(id) ON TABLE public.oauth_clients TO broadside_operator;
+GRANT SELECT(id) ON TABLE public.oauth_clients TO broadside_reader;
+
+--
+-- Name: COLUMN oauth_clients.name; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(name) ON TABLE public.oauth_clients TO broadside_operator;
+GRANT SELECT(name) ON TABLE public.oauth_clients TO broadside_reader;
+
+--
+-- Name: COLUMN oauth_clients.created_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(created_at) ON TABLE public.oauth_clients TO broadside_operator;
+GRANT SELECT(created_at) ON TABLE public.oauth_clients TO broadside_reader;
+
+--
+-- Name: COLUMN oauth_clients.expires_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(expires_at) ON TABLE public.oauth_clients TO broadside_operator;
+GRANT SELECT(expires_at) ON TABLE public.oauth_clients TO broadside_reader;
+
+--
+-- Name: TABLE oauth_requests; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.oauth_requests TO broadside_owner_page;
+GRANT SELECT,DELETE ON TABLE public.oauth_requests TO broadside_worker;
+
+--
+-- Name: COLUMN oauth_requests.id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(id) ON TABLE public.oauth_requests TO broadside_operator;
+GRANT SELECT(id) ON TABLE public.oauth_requests TO broadside_reader;
+
+--
+-- Name: COLUMN oauth_requests.client_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(client_id) ON TABLE public.oauth_requests TO broadside_operator;
+GRANT SELECT(client_id) ON TABLE public.oauth_requests TO broadside_reader;
+
+--
+-- Name: COLUMN oauth_requests.client_host; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(client_host) ON TABLE public.oauth_requests TO broadside_operator;
+GRANT SELECT(client_host) ON TABLE public.oauth_requests TO broadside_reader;
+
+--
+-- Name: COLUMN oauth_requests.scopes; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(scopes) ON TABLE public.oauth_requests TO broadside_operator;
+GRANT SELECT(scopes) ON TABLE public.oauth_requests TO broadside_reader;
+
+--
+-- Name: COLUMN oauth_requests.created_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(created_at) ON TABLE public.oauth_requests TO broadside_operator;
+GRANT SELECT(created_at) ON TABLE public.oauth_requests TO broadside_reader;
+
+--
+-- Name: COLUMN oauth_requests.expires_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(expires_at) ON TABLE public.oauth_requests TO broadside_operator;
+GRANT SELECT(expires_at) ON TABLE public.oauth_requests TO broadside_reader;
+
+--
+-- Name: COLUMN oauth_requests.decided_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(decided_at) ON TABLE public.oauth_requests TO broadside_operator;
+GRANT SELECT(decided_at) ON TABLE public.oauth_requests TO broadside_reader;
+
+--
+-- Name: COLUMN oauth_requests.key_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(key_id) ON TABLE public.oauth_requests TO broadside_operator;
+GRANT SELECT(key_id) ON TABLE public.oauth_requests TO broadside_reader;
+
+--
+-- Name: TABLE oauth_sessions; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.oauth_sessions TO broadside_owner_page;
+GRANT SELECT ON TABLE public.oauth_sessions TO broadside_api;
+GRANT SELECT,DELETE ON TABLE public.oauth_sessions TO broadside_worker;
+
+--
+-- Name: COLUMN oauth_sessions.id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(id) ON TABLE public.oauth_sessions TO broadside_operator;
+GRANT SELECT(id) ON TABLE public.oauth_sessions TO broadside_reader;
+
+--
+-- Name: COLUMN oauth_sessions.key_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(key_id) ON TABLE public.oauth_sessions TO broadside_operator;
+GRANT SELECT(key_id) ON TABLE public.oauth_sessions TO broadside_reader;
+
+--
+-- Name: COLUMN oauth_sessions.client_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(client_id) ON TABLE public.oauth_sessions TO broadside_operator;
+GRANT SELECT(client_id) ON TABLE public.oauth_sessions TO broadside_reader;
+
+--
+-- Name: COLUMN oauth_sessions.scopes; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(scopes) ON TABLE public.oauth_sessions TO broadside_operator;
+GRANT SELECT(scopes) ON TABLE public.oauth_sessions TO broadside_reader;
+
+--
+-- Name: COLUMN oauth_sessions.created_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(created_at) ON TABLE public.oauth_sessions TO broadside_operator;
+GRANT SELECT(created_at) ON TABLE public.oauth_sessions TO broadside_reader;
+
+--
+-- Name: COLUMN oauth_sessions.refreshed_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(refreshed_at) ON TABLE public.oauth_sessions TO broadside_operator;
+GRANT SELECT(refreshed_at) ON TABLE public.oauth_sessions TO broadside_reader;
+
+--
+-- Name: COLUMN oauth_sessions.expires_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(expires_at) ON TABLE public.oauth_sessions TO broadside_operator;
+GRANT SELECT(expires_at) ON TABLE public.oauth_sessions TO broadside_reader;
 
 --
 -- Name: TABLE open_cases; Type: ACL; Schema: public; Owner: -

@@ -5,6 +5,7 @@ import type { EmailSender } from './accounts/emails/send.ts'
 import { keyEmails } from './accounts/keys/key-created-email.ts'
 import { mailCode } from './accounts/sign-in/code-email.ts'
 import { emailChangeEmails } from './accounts/sign-in/email-change-email.ts'
+import { mailMailboxCode } from './accounts/sign-in/mailbox-code-email.ts'
 import { mailOwnerLink } from './accounts/sign-in/owner-link-email.ts'
 import { assertClosingIsLogged, type WritingErasures } from './erasures/write-erasures.ts'
 import type { Handlers } from './jobs/run-jobs.ts'
@@ -82,6 +83,7 @@ export function handlersOf(parts: Parts): Handlers {
     'build-page': (payload) => buildPage(publishing, payload),
     'tell-of-disabled-webhook': ({ webhook_id }) => sendWebhookDisabledEmail({ db, post, webhookId: webhook_id }),
     'mail-code': ({ code_id }) => mailCode({ db, clock, sealing, post, codeId: code_id }),
+    'mail-mailbox-code': ({ code_id }) => mailMailboxCode({ db, clock, sealing, post, codeId: code_id }),
     'mail-owner-link': ({ mail_id }) => mailOwnerLink({ db, clock, sealing, post, mailId: mail_id }),
     'mail-staff-link': ({ link_id }) => mailStaffLink({ db, clock, post, deskUrl, linkId: link_id }),
     'tell-owner': ({ account_id: accountId, ...what }) =>

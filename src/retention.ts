@@ -1,9 +1,11 @@
 import { deleteExpiredAllowances } from './accounts/allowances.ts'
+import { deleteExpiredMailboxCodes } from './accounts/sign-in/mailbox-codes.ts'
 import { ownerSignInPurges } from './accounts/sign-in/sessions.ts'
 import { deleteExpiredAnswers } from './calls/idempotency.ts'
 import { deleteUnreviewedCases } from './cases/queue.ts'
 import type { PurgedName } from './contract/retention/periods.ts'
 import { deleteExpiredSpending } from './ledger/spending-limits.ts'
+import { oauthPurges } from './oauth/sessions.ts'
 import { deleteExpiredProviderEvents } from './payments/provider-events.ts'
 import { type Database, isDatabaseUnavailable } from './platform/database/database.ts'
 import { openCounter } from './platform/observability/instruments.ts'
@@ -23,6 +25,8 @@ import { webhookPurges } from './webhooks/deliveries.ts'
  */
 export const purges: Readonly<Record<PurgedName, Purge>> = {
   ...ownerSignInPurges,
+  'mailbox-codes': deleteExpiredMailboxCodes,
+  ...oauthPurges,
   'allowance-uses': deleteExpiredAllowances,
   'key-spending': deleteExpiredSpending,
   ...webhookPurges,

@@ -19,7 +19,16 @@ const below = {
   posts: ['posts', 'accounts', 'ledger', 'kinds', 'policy', 'jobs', 'text-analysis', 'contract', 'markup', 'platform'],
 }
 const features = ['moderation', 'publishing', 'search', 'reports', 'relay', 'webhooks']
-const everythingBelowDoors = ['operations.ts', 'calls', 'payments', 'staff', 'cases', ...features, ...below.posts]
+const everythingBelowDoors = [
+  'operations.ts',
+  'calls',
+  'oauth',
+  'payments',
+  'staff',
+  'cases',
+  ...features,
+  ...below.posts,
+]
 /** The owner page, the desk and the sites' forms share pages, or the check of a form's origin. */
 const everythingBelowPages = ['web-pages', ...everythingBelowDoors]
 const mayImport: Record<string, readonly string[]> = {
@@ -37,6 +46,8 @@ const mayImport: Record<string, readonly string[]> = {
   // Cards and payments, above the accounts they belong to.
   payments: below.people,
   calls: below.people,
+  // The authorization server for apps, above the accounts that they are connected to.
+  oauth: below.people,
   // The operator's staff, above the accounts, whose emails and tokens they share.
   staff: below.people,
   // Cases for reviewers: combines reviews, reports and appeals, and applies decisions.
@@ -45,8 +56,18 @@ const mayImport: Record<string, readonly string[]> = {
   erasures: ['moderation', 'webhooks', 'staff', ...below.posts],
   'operations.ts': [...features, ...below.posts],
   // What has expired, deleted by the feature that stored it.
-  'retention.ts': ['calls', 'payments', 'staff', 'cases', ...features, ...below.posts],
-  'handlers.ts': ['erasures', 'retention.ts', 'calls', 'payments', 'staff', 'cases', ...features, ...below.posts],
+  'retention.ts': ['calls', 'oauth', 'payments', 'staff', 'cases', ...features, ...below.posts],
+  'handlers.ts': [
+    'erasures',
+    'retention.ts',
+    'calls',
+    'oauth',
+    'payments',
+    'staff',
+    'cases',
+    ...features,
+    ...below.posts,
+  ],
   // It describes the tools, whose table is in the MCP folder.
   documents: ['mcp', 'operations.ts', ...features, ...below.posts],
   model: ['policy', 'kinds', 'text-analysis', 'contract', 'markup', 'platform'],

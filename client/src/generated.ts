@@ -1124,8 +1124,10 @@ export type CreateKeyBody = {
 export type NewApiKey = {
   id: string
   name: string
-  /** The last four characters of the key. */
-  last4: string
+  /** The last four characters of the key; null for a connected app, which has no key. */
+  last4: string | null
+  /** For a connected app: the host that receives its tokens. Null for a key. */
+  client_host: string | null
   /** full: every agent operation. read: only GET requests. limited: what `scopes` lists. */
   scope: "full" | "read" | "limited"
   /** What the key may do; null if `scope` says everything. Each scope includes `read`. */
@@ -1141,8 +1143,10 @@ export type NewApiKey = {
 export type ApiKey = {
   id: string
   name: string
-  /** The last four characters of the key. */
-  last4: string
+  /** The last four characters of the key; null for a connected app, which has no key. */
+  last4: string | null
+  /** For a connected app: the host that receives its tokens. Null for a key. */
+  client_host: string | null
   /** full: every agent operation. read: only GET requests. limited: what `scopes` lists. */
   scope: "full" | "read" | "limited"
   /** What the key may do; null if `scope` says everything. Each scope includes `read`. */

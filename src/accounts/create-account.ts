@@ -37,7 +37,7 @@ export async function createAccount(call: Call, { name, email }: { name: string;
 }
 
 /** The name appears on every post, so it must pass the same rules, except those about quality. */
-function assertNamePasses({ obeysTestWords }: Call, name: string): void {
+export function assertNamePasses({ obeysTestWords }: Pick<Call, 'obeysTestWords'>, name: string): void {
   if (isReservedName(name)) throw refusedBy({ category: 'impersonation', reason: reservedReason })
   const finding = findRefusal([{ field: 'name', text: name }], { obeysTestWords, asksForQuality: false })
   if (finding) throw refusedBy(finding)

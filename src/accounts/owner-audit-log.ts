@@ -7,6 +7,7 @@ export type OwnerAction =
   | 'owner.change_email'
   | 'owner.create_key'
   | 'owner.change_key'
+  | 'owner.connect_app'
   | 'owner.confirm_key'
   | 'owner.revoke_key'
   | 'owner.start_top_up'

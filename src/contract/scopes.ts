@@ -13,3 +13,15 @@ export const scopeNames = Object.keys(scopes) as [Scope, ...Scope[]]
 /** Whether posts of this caller wait for the owner as drafts. Null stands for all scopes. */
 export const postsNeedApproval = (held: readonly Scope[] | null): boolean =>
   held?.includes('publish_with_approval') === true && !held.includes('publish')
+
+const posting = ['publish', 'publish_with_approval'] as const
+
+/**
+ * The scopes of a token under what the owner allows now. Whether posts need approval is the owner's choice, so a token
+ * that may post follows it.
+ */
+export function scopesUnder(allowed: readonly Scope[] | null, held: readonly Scope[]): Scope[] {
+  if (allowed === null) return [...held]
+  const mayPost = posting.some((scope) => held.includes(scope))
+  return allowed.filter((scope) => held.includes(scope) || (mayPost && posting.includes(scope as never)))
+}

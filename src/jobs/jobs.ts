@@ -102,6 +102,11 @@ export const jobs = {
     payload: z.object({ code_id: z.int() }),
     retry: { limit: 20, delaySeconds: 1, maxDelaySeconds: 60 },
   },
+  'mail-mailbox-code': {
+    ...mail,
+    payload: z.object({ code_id: z.int() }),
+    retry: { limit: 20, delaySeconds: 1, maxDelaySeconds: 60 },
+  },
   'mail-owner-link': { ...mail, payload: z.object({ mail_id: z.int() }) },
   'mail-staff-link': { ...mail, payload: z.object({ link_id: z.int() }) },
   'tell-owner': { ...mail, payload: z.object({ account_id: z.string(), about: z.string(), subject: z.string() }) },

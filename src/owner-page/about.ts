@@ -29,10 +29,10 @@ export const operatorFacts = ({ operator }: Pick<OwnerParts, 'operator'>): Html 
 export const termsFact = (parts: Pick<OwnerParts, 'baseUrls'>, { policyVersion, at }: AcceptedTerms): Html =>
   html`<div><dt>Terms</dt><dd>Your agent accepted the <a href="${termsUrl(parts)}">terms</a> with policy version ${policyVersion} on <time datetime="${at.toISOString()}">${shortDay(at)}</time>.</dd></div>`
 
-const termsUrl = ({ baseUrls }: Pick<OwnerParts, 'baseUrls'>): string => `${Object.values(baseUrls)[0]}/terms/`
+export const termsUrl = ({ baseUrls }: Pick<OwnerParts, 'baseUrls'>): string => `${Object.values(baseUrls)[0]}/terms/`
 
 /** `messages, stories, ads and events`, each with a link to its site. */
-function siteLinks({ baseUrls }: Pick<OwnerParts, 'baseUrls'>): Html {
+export function siteLinks({ baseUrls }: Pick<OwnerParts, 'baseUrls'>): Html {
   const links = kinds.flatMap(({ name, site }) => {
     const url = baseUrls[name]
     return url ? [html`<a href="${url}/">${site.plural}</a>`] : []

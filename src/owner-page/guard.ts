@@ -1,5 +1,8 @@
+import { findMailboxVisit } from '../accounts/sign-in/mailbox-codes.ts'
 import { findVisit } from '../accounts/sign-in/owner-links.ts'
 import { findOwnerSession } from '../accounts/sign-in/sessions.ts'
+import type { CookieName } from '../accounts/sign-in/tokens.ts'
+import { findRequest } from '../oauth/requests.ts'
 import { readCookie } from '../web-pages/cookies.ts'
 import { isSecure } from '../web-pages/server.ts'
 import type { OwnerParts, OwnerRoute } from './route.ts'
@@ -10,20 +13,24 @@ export type RecognisedOwner = Awaited<ReturnType<typeof recogniseOwner>>
 export async function recogniseOwner({ db, clock, accountPageUrl }: OwnerParts, cookies: string | undefined) {
   const at = clock.now()
   const secure = isSecure(accountPageUrl)
-  const [visitToken, sessionToken] = [readCookie(cookies, 'visit', secure), readCookie(cookies, 'session', secure)]
-  const session = sessionToken ? await findOwnerSession(db, sessionToken, at) : undefined
+  const find = async <Found>(name: CookieName, search: (token: string) => Promise<Found>) => {
+    const token = readCookie(cookies, name, secure)
+    return token ? search(token) : null
+  }
   return {
-    session: session ?? null,
-    visit: visitToken ? await findVisit(db, visitToken, at) : null,
+    session: (await find('session', (token) => findOwnerSession(db, token, at))) ?? null,
+    visit: await find('visit', (token) => findVisit(db, token, at)),
+    mailbox: await find('mailbox', (token) => findMailboxVisit(db, token, at)),
+    connecting: await find('connect', (id) => findRequest(db, id, at)),
   }
 }
 
-/**
- * The token that a form's CSRF token derives from. Routes that need a visit prefer its token; others prefer the
- * session's.
- */
-export const ownerSessionOf = ({ needs }: Pick<OwnerRoute, 'needs'>, { session, visit }: RecognisedOwner): string =>
-  (needs === 'visit' ? visit?.token : undefined) ?? session?.token ?? visit?.token ?? ''
+/** The token that a form's CSRF token derives from. Routes prefer the token of what they need. */
+export function ownerSessionOf({ needs }: Pick<OwnerRoute, 'needs'>, who: RecognisedOwner): string {
+  const { session, visit, mailbox } = who
+  const own = { nothing: null, session, visit, mailbox }[needs]
+  return (own ?? session ?? visit)?.token ?? ''
+}
 
-export const isAdmitted = ({ needs }: OwnerRoute, { session, visit }: RecognisedOwner): boolean =>
-  needs === 'nothing' || (needs === 'visit' ? visit !== null : session !== null)
+export const isAdmitted = ({ needs }: OwnerRoute, who: RecognisedOwner): boolean =>
+  needs === 'nothing' || who[needs] !== null

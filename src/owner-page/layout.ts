@@ -1,6 +1,7 @@
 import { readBalance } from '../ledger/balance.ts'
 import { type Html, html } from '../markup/html.ts'
 import { amount } from '../markup/money.ts'
+import type { OpenRequest } from '../oauth/requests.ts'
 import { csrfField } from '../web-pages/form.ts'
 import { type Content, frame as pageFrame } from '../web-pages/page-frame.ts'
 import type { OwnerRequest, Refresh, Shown } from './route.ts'
@@ -26,7 +27,7 @@ type OwnPage = Content & {
 
 /** A page for the signed-in owner, with the account's name, its balance and the navigation. */
 export async function showOwnerPage(asked: OwnerRequest<'session', unknown>, page: OwnPage): Promise<Shown> {
-  const { db, session, browser, csrf } = asked
+  const { db, session, browser, csrf, connecting } = asked
   const [{ name }, { prepaidMicros }] = await Promise.all([
     db.selectFrom('accounts').select('name').where('id', '=', session.accountId).executeTakeFirstOrThrow(),
     readBalance(db, session.accountId),
@@ -37,8 +38,14 @@ export async function showOwnerPage(asked: OwnerRequest<'session', unknown>, pag
   const foot = html`<div class="row"><p>Signed in with ${browser}. You are signed out after 30 minutes of inactivity.</p>
 <form method="post" action="/sign-out">!${csrfField(csrf)}<button class="plain" type="submit">Sign out</button></form></div>`
   const { title, content, section: _, ...rest } = page
-  return { page: frame({ title, content, className: 'signed-in', top, foot }), ...rest }
+  const all = html`!${connecting ? connectNotice(connecting) : ''}!${content}`
+  return { page: frame({ title, content: all, className: 'signed-in', top, foot }), ...rest }
 }
+
+/** For an owner who left the page of an app to top up or to look around. */
+const connectNotice = ({ id, client_name, client_host }: OpenRequest): Html =>
+  html`<div class="notice"><p>“<bdi>${client_name}</bdi>” (${client_host}) is waiting to be connected.</p>
+<div class="buttons"><a class="button" href="/connect/${id}">Continue</a></div></div>`
 
 const frame = (parts: Content & { className?: string; top: Html; foot: Html }): Html =>
   pageFrame({ siteName: 'Broadside', style: ownerStyleFile, script: ownerScriptFile, ...parts })

@@ -1,6 +1,9 @@
 import type { z } from 'zod'
+import type { MailboxVisit } from '../accounts/sign-in/mailbox-codes.ts'
 import type { OwnerVisit } from '../accounts/sign-in/owner-links.ts'
 import type { OwnerSession } from '../accounts/sign-in/sessions.ts'
+import type { ClientDocuments } from '../oauth/clients/metadata-documents.ts'
+import type { OpenRequest } from '../oauth/requests.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Logger } from '../platform/observability/logger.ts'
@@ -23,15 +26,31 @@ export type OwnerParts = {
   operator: Operator
   /** Each site's base URL by its kind of post. */
   baseUrls: Readonly<Record<string, string>>
+  /** The metadata documents of apps. */
+  documents: ClientDocuments
+  /** True outside production. */
+  obeysTestWords: boolean
 }
 
-/** nothing: anyone. visit: a browser that opened an owner link. session: the signed-in owner. */
-export type OwnerAccess = 'nothing' | 'visit' | 'session'
+/**
+ * nothing: anyone. visit: a browser that opened an owner link. mailbox: a browser that asked for a code to connect an app.
+ * session: the signed-in owner.
+ */
+export type OwnerAccess = 'nothing' | 'visit' | 'mailbox' | 'session'
+
+/** Who sent the request. `connecting` is the app that this browser came to connect. */
+type Visitor = {
+  visit: OwnerVisit | null
+  mailbox: MailboxVisit | null
+  session: OwnerSession | null
+  connecting: OpenRequest | null
+}
 
 type WhoFor = {
-  nothing: { visit: OwnerVisit | null; session: OwnerSession | null }
-  visit: { visit: OwnerVisit; session: OwnerSession | null }
-  session: { visit: OwnerVisit | null; session: OwnerSession }
+  nothing: Visitor
+  visit: Visitor & { visit: OwnerVisit }
+  mailbox: Visitor & { mailbox: MailboxVisit }
+  session: Visitor & { session: OwnerSession }
 }
 
 export type OwnerRequest<N extends OwnerAccess, Form> = OwnerParts & WhoFor[N] & Asking<Form>

@@ -1,4 +1,5 @@
 import { chargeRoutes } from './charges/routes.ts'
+import { connectRoutes } from './connect/routes.ts'
 import { deletionRoutes } from './deletion/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { moneyRoutes } from './money/routes.ts'
@@ -20,4 +21,5 @@ export const ownerRoutes: readonly OwnerRoute[] = [
   ...settingsRoutes,
   ...deletionRoutes,
   ...keyRoutes,
+  ...connectRoutes,
 ]

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { html } from '../markup/html.ts'
 import { type Note, notSignedInNote, renderNotes, sharedNotes } from '../web-pages/notes.ts'
 import { buildPageServer } from '../web-pages/server.ts'
+import { addOAuthEndpoints } from './connect/oauth-endpoints.ts'
 import { isAdmitted, ownerSessionOf, recogniseOwner } from './guard.ts'
 import { ownerNotePage } from './layout.ts'
 import { addPaymentWebhook } from './payment-webhook.ts'
@@ -29,6 +30,7 @@ export function buildOwnerPage({ isStopping, routes = allRoutes, ...parts }: Own
     notes: renderNotes(notes, show),
   })
   addPaymentWebhook(app, parts)
+  addOAuthEndpoints(app, parts)
   return app
 }
 

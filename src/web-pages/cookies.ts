@@ -1,5 +1,12 @@
 import { type CookieName, cookieName } from '../accounts/sign-in/tokens.ts'
-import { ownerLinkSeconds, ownerSession, staffLinkSeconds, staffSession } from '../contract/limits.ts'
+import {
+  mailboxProofSeconds,
+  oauthSeconds,
+  ownerLinkSeconds,
+  ownerSession,
+  staffLinkSeconds,
+  staffSession,
+} from '../contract/limits.ts'
 
 export { readCookie } from '../accounts/sign-in/tokens.ts'
 
@@ -9,6 +16,8 @@ export type CookieChanges = Partial<Record<CookieName, string | null>>
 const lives: Record<CookieName, number> = {
   visit: ownerLinkSeconds,
   session: ownerSession.wholeSeconds,
+  mailbox: mailboxProofSeconds,
+  connect: oauthSeconds.request,
   staff_link: staffLinkSeconds,
   staff_session: staffSession.wholeSeconds,
 }

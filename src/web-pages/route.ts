@@ -6,6 +6,8 @@ import type { CookieChanges } from './cookies.ts'
 export type Asking<Form> = {
   params: Record<string, string>
   query: Record<string, string>
+  /** The query with repeated parameters. */
+  parameters: URLSearchParams
   form: Form
   /** The CSRF token for the forms on the page. */
   csrf: string
@@ -15,7 +17,15 @@ export type Asking<Form> = {
 
 /** A page, a file or a redirect. */
 export type Shown =
-  | { page: Html; status?: number; refresh?: Refresh; retryAfterSeconds?: number; cookies?: CookieChanges }
+  | {
+      page: Html
+      status?: number
+      refresh?: Refresh
+      retryAfterSeconds?: number
+      cookies?: CookieChanges
+      /** Another origin that a form of this page may lead to. */
+      formLeadsTo?: string
+    }
   | { file: AsyncIterable<string>; type: string; name: string; cookies?: CookieChanges }
   | { seeOther: string; cookies?: CookieChanges }
 

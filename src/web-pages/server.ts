@@ -50,7 +50,11 @@ export function buildPageServer<Needs, Who, Asked>(server: PageServer<Needs, Who
   observeRequests(app, { scheme: new URL(origin).protocol.slice(0, -1), traceIdOf: ({ id }) => id })
   const host = new URL(origin).host
   const headers = headersOf(server)
-  const send = (reply: FastifyReply, shown: Shown) => answer(reply, shown, isSecure(origin))
+  const send = (reply: FastifyReply, shown: Shown) => {
+    const formAction = 'formLeadsTo' in shown && `${server.policy.formAction} ${shown.formLeadsTo}`
+    if (formAction) reply.headers(headersOf({ policy: { ...server.policy, formAction } }))
+    return answer(reply, shown, isSecure(origin))
+  }
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
@@ -114,13 +118,17 @@ const noteFor = <Needs, Who, Asked>(server: PageServer<Needs, Who, Asked>, name:
 
 type Made = { request: FastifyRequest; holder: string; fields: Record<string, string> }
 
-const askingOf = (origin: string, { request, holder, fields }: Made): Asking<Record<string, string>> => ({
-  params: request.params as Record<string, string>,
-  query: Object.fromEntries(new URL(request.url, origin).searchParams),
-  form: fields,
-  csrf: holder === '' ? '' : csrfTokenOf(holder),
-  browser: nameBrowser(request.headers['user-agent']),
-})
+function askingOf(origin: string, { request, holder, fields }: Made): Asking<Record<string, string>> {
+  const parameters = new URL(request.url, origin).searchParams
+  return {
+    params: request.params as Record<string, string>,
+    query: Object.fromEntries(parameters),
+    parameters,
+    form: fields,
+    csrf: holder === '' ? '' : csrfTokenOf(holder),
+    browser: nameBrowser(request.headers['user-agent']),
+  }
+}
 
 /** The fields by name. The last value of a repeated field counts, as for a checkbox after its hidden default. */
 function readForm(body: unknown): Record<string, string> {

@@ -15,6 +15,7 @@ import { settings } from '../../src/platform/settings/settings.ts'
 import { newSecretsKey } from '../../tooling/environment/service.ts'
 import { testOperator } from '../../tooling/fixtures/operator.ts'
 import { begin, dollar, endPaying, type PaymentFixture, startPaying, topUp } from '../support/money/payment-fixture.ts'
+import { noDocuments } from '../support/oauth/no-documents.ts'
 
 let fixture: PaymentFixture
 const resources = new AsyncDisposableStack()
@@ -203,6 +204,8 @@ test('without a payment provider, the webhook endpoint does not exist', async ()
     operator: testOperator,
     sealing: openSealing(settings.SECRETS_KEYS.parse(newSecretsKey('test'))),
     accountPageUrl: service.accountPageUrl,
+    documents: noDocuments,
+    obeysTestWords: true,
     isStopping: () => false,
   })
   const { host } = new URL(service.accountPageUrl)

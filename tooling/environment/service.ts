@@ -16,6 +16,7 @@ import { sitesFrom } from '../../src/http/sites.ts'
 import { type Kind, kinds as usualKinds } from '../../src/kinds/index.ts'
 import { credit } from '../../src/ledger/deposits.ts'
 import { mountMcp, type Serve } from '../../src/mcp/http-adapter.ts'
+import { openClientDocuments } from '../../src/oauth/clients/metadata-documents.ts'
 import { buildOwnerPage } from '../../src/owner-page/server.ts'
 import { offsetClock } from '../../src/platform/clock.ts'
 import { connect, type Database, inTransaction, type Transaction } from '../../src/platform/database/database.ts'
@@ -153,7 +154,14 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     connect(database.urls.owner_page, { poolMax: 2, applicationName: 'test owner page' }),
   )
   const payments = options.payments ?? { driver: 'manual' as const, instructions: 'Send the money by post.' }
-  const own = { db: ownerPageDatabase.db, operator: testOperator, sealing, payments, baseUrls }
+  const own = {
+    db: ownerPageDatabase.db,
+    operator: testOperator,
+    sealing,
+    payments,
+    baseUrls,
+    documents: openClientDocuments(outbound),
+  }
   const ownerPage = buildOwnerPage({ ...shared, ...own })
   const deskDatabase = stack.use(connect(database.urls.desk, { poolMax: 4, applicationName: 'test desk' }))
   const deskSecrets = settings.DESK_SECRET.parse(newSecret())

@@ -5,19 +5,25 @@ import { postsNeedApproval, type Scope } from '../../contract/scopes.ts'
 import type { Database } from '../../platform/database/database.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const pattern = /^bsk_[0-9A-Za-z]{43}([0-9A-Za-z]{6})$/
 
 /** `bsk_`, 43 random characters (256 bits) and a checksum, so that secret scanners can recognise a key. */
-export function newApiKey(): string {
-  const random = Array.from({ length: 43 }, () => base62.charAt(randomInt(62))).join('')
-  return `bsk_${random}${checksumOf(`bsk_${random}`)}`
-}
+export const newApiKey = (): string => newSecretOf('bsk_')
 
 /** False for a mistyped key, without a database query. */
-export function looksLikeApiKey(key: string): boolean {
-  const checksum = pattern.exec(key)?.[1]
-  return checksum !== undefined && checksum === checksumOf(key.slice(0, -6))
+export const looksLikeApiKey = (key: string): boolean => isSecretOf('bsk_', key)
+
+/** A secret in the form of a key, with another prefix. */
+export function newSecretOf(prefix: string): string {
+  const random = Array.from({ length: 43 }, () => base62.charAt(randomInt(62))).join('')
+  return `${prefix}${random}${checksumOf(`${prefix}${random}`)}`
 }
+
+export function isSecretOf(prefix: string, text: string): boolean {
+  const checksum = text.startsWith(prefix) ? pattern.exec(text.slice(prefix.length))?.[1] : undefined
+  return checksum !== undefined && checksum === checksumOf(text.slice(0, -6))
+}
+
+const pattern = /^[0-9A-Za-z]{43}([0-9A-Za-z]{6})$/
 
 /** The stored form of a key. A key has 256 random bits, so a fast hash is enough. */
 export function hashApiKey(key: string): Buffer {
@@ -58,8 +64,7 @@ export async function findCaller(db: Database, key: string, at: Date): Promise<F
     .where('accounts.standing', '<>', 'closed')
     .executeTakeFirst()
   if (!found) return undefined
-  if (!found.last_used_at || at.getTime() - found.last_used_at.getTime() > lastUsedResolutionMs)
-    await db.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', found.id).execute()
+  await noteUse(db, found, at)
   const scopes = found.scopes as Scope[] | null
   return {
     accountId: found.account_id,
@@ -70,4 +75,10 @@ export async function findCaller(db: Database, key: string, at: Date): Promise<F
     isReadOnly: found.scope === 'read' && scopes === null,
     scopes,
   }
+}
+
+/** Records when a key or app was last used. */
+export async function noteUse(db: Database, used: { id: string; last_used_at: Date | null }, at: Date): Promise<void> {
+  if (used.last_used_at && at.getTime() - used.last_used_at.getTime() <= lastUsedResolutionMs) return
+  await db.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', used.id).execute()
 }

@@ -35,7 +35,14 @@ export const keyRecord = z
   .strictObject({
     id: keyId,
     name: z.string(),
-    last4: z.string().meta({ description: 'The last four characters of the key.' }),
+    last4: z
+      .string()
+      .nullable()
+      .meta({ description: 'The last four characters of the key; null for a connected app, which has no key.' }),
+    client_host: z
+      .string()
+      .nullable()
+      .meta({ description: 'For a connected app: the host that receives its tokens. Null for a key.' }),
     scope: z.enum([...keyScopes, 'limited']).meta({
       description: 'full: every agent operation. read: only GET requests. limited: what `scopes` lists.',
     }),
@@ -55,6 +62,7 @@ export const exampleKey: z.input<typeof keyRecord> = {
   id: exampleKeyId,
   name: 'Harbour agent',
   last4: 'B2c9',
+  client_host: null,
   scope: 'full',
   scopes: null,
   daily_cap_micros: 1_000_000,

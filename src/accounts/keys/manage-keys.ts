@@ -25,7 +25,7 @@ export async function createKey(db: Database, { id, ...wish }: NewKey) {
   const apiKey = newApiKey()
   const key = { id: id ?? newId('key', at), name, last4: apiKey.slice(-4), access, dailyCapMicros, createdAt: at }
   await inTransaction(db, async (tx) => {
-    await takeSlot(tx, { ...wish, ...key, hash: hashApiKey(apiKey) })
+    await takeSlot(tx, { ...wish, ...key, hash: hashApiKey(apiKey), clientId: null, clientHost: null })
     const details = { key_id: key.id, ...loggedAccess(access), daily_cap_micros: dailyCapMicros }
     await recordOwnerAction(tx, { accountId, action: 'owner.create_key', at, details })
     await enqueue(tx, 'tell-owner', { account_id: accountId, about: 'key_created', subject: key.id })
@@ -40,13 +40,18 @@ const loggedAccess = ({ scope, scopes }: KeyAccess) => (scopes ? { scopes: scope
 /** A key with this id already exists. Keys are shown only once, so it cannot be shown again. */
 export class KeyMadeBefore extends Error {}
 
-type Slot = Required<NewKey> & { last4: string; hash: Buffer }
+/** A key has a hash; a connected app has a client. */
+type Slot = Required<NewKey> &
+  (
+    | { last4: string; hash: Buffer; clientId: null; clientHost: null }
+    | { last4: null; hash: null; clientId: string; clientHost: string }
+  )
 
 /**
  * Takes the lowest free slot. If two calls want the same slot, the second waits for the first to commit and takes the
  * next. The unique index enforces the limit, so no other lock is needed.
  */
-async function takeSlot(tx: Transaction, { accountId, ...key }: Slot): Promise<void> {
+export async function takeSlot(tx: Transaction, { accountId, ...key }: Slot): Promise<void> {
   for (let round = 0; round < maxApiKeysPerAccount; round++) {
     const { rows } = await sql<{ isGood: boolean; free: boolean; taken: boolean }>`
       with good as (
@@ -58,9 +63,10 @@ async function takeSlot(tx: Transaction, { accountId, ...key }: Slot): Promise<v
         )
         order by slot limit 1
       ), taken as (
-        insert into api_keys (id, account_id, slot, name, hash, last4, scope, scopes, daily_cap_micros, created_at)
+        insert into api_keys (id, account_id, slot, name, hash, last4, scope, scopes, client_id, client_host, daily_cap_micros,
+          created_at)
         select ${key.id}, good.id, slot, ${key.name}, ${key.hash}, ${key.last4}, ${key.access.scope},
-          ${key.access.scopes}::text[], ${key.dailyCapMicros}, ${key.at}
+          ${key.access.scopes}::text[], ${key.clientId}, ${key.clientHost}, ${key.dailyCapMicros}, ${key.at}
         from good, free
         on conflict (account_id, slot) where revoked_at is null do nothing
         returning id
@@ -89,7 +95,7 @@ export function findKey(db: Database, { accountId, id, at }: { accountId: string
 const queryKeys = (db: Database, accountId: string, at: Date) =>
   db
     .selectFrom('api_keys')
-    .select(['id', 'name', 'last4', 'scope', 'scopes', 'daily_cap_micros', 'created_at', 'last_used_at'])
+    .select(['id', 'name', 'last4', 'client_host', 'scope', 'scopes', 'daily_cap_micros', 'created_at', 'last_used_at'])
     .select(spentToday(at).as('spent_micros'))
     .where('account_id', '=', accountId)
     .where('revoked_at', 'is', null)

@@ -58,6 +58,7 @@ const create = defineOperation({
       name: key.name,
       api_key: key.apiKey,
       last4: key.last4,
+      client_host: null,
       ...shownAccess(key.access),
       daily_cap_micros: key.dailyCapMicros,
       created_at: key.createdAt.toISOString(),

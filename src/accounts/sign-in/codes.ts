@@ -115,7 +115,7 @@ export async function enterCode<Result>(
 ): Promise<Entered<Result>> {
   const tried = await countTry(db, { accountId, purpose, askedBy, at })
   if (!tried) return 'over'
-  if (!isSame(openCode(sealing, tried), code))
+  if (!isSameCode(openCode(sealing, tried), code))
     return tried.tries < ownerCodes.tries ? { triesLeft: ownerCodes.tries - tried.tries } : 'over'
   const done = await inTransaction(db, async (tx) => {
     await lockAccount(tx, accountId)
@@ -154,7 +154,7 @@ type Tried = {
   tries: number
 }
 
-function isSame(expected: string, given: string): boolean {
+export function isSameCode(expected: string, given: string): boolean {
   const [first, second] = [Buffer.from(expected), Buffer.from(given)]
   return first.length === second.length && timingSafeEqual(first, second)
 }

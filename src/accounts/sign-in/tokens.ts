@@ -21,6 +21,8 @@ export function isCsrfTokenOf(token: string, given: string): boolean {
 const names = {
   visit: 'broadside_visit',
   session: 'broadside_owner',
+  mailbox: 'broadside_mailbox',
+  connect: 'broadside_connect',
   staff_link: 'broadside_desk_link',
   staff_session: 'broadside_desk',
 } as const

@@ -19,6 +19,9 @@ export type GatewayLimits = {
   ownerEmailsTogether: RequestRate
   desk: RequestRate
   paymentEvents: RequestRate
+  apps: RequestRate
+  appRegistrations: RequestRate
+  appRequestsInProgress: number
   /** Requests per second to the API, below the ceiling; null for none but the ceiling. */
   apiRequestsPerSecond: number | null
   /** For a whole header, and between two parts of a body. */
@@ -35,7 +38,7 @@ export const usualLimits: GatewayLimits = {
 }
 
 /** The forms of the owner page that send an email. */
-export const ownerEmailForms = ['/find-account', '/sign-in/code', '/account/email'] as const
+export const ownerEmailForms = ['/find-account', '/sign-in/code', '/account/email', '/connect/email'] as const
 
 /** After this time, an address that sends nothing more is allowed one more request of any kind. */
 export const pageRetrySeconds = (limits: GatewayLimits): number =>
@@ -57,6 +60,8 @@ export const limitValues = (limits: GatewayLimits): Values => ({
   owner_emails_rate: limits.ownerEmails.perMinute,
   owner_emails_together_rate: limits.ownerEmailsTogether.perMinute,
   desk_rate: limits.desk.perMinute,
+  apps_rate: limits.apps.perMinute,
+  app_registrations_rate: limits.appRegistrations.perMinute,
   payment_events_rate: limits.paymentEvents.perMinute,
   owner_email_forms: lines(ownerEmailForms, (path) => `${quote(`POST:${path}`)} $client_network;`),
   address_zone: limits.apiRequestsPerSecond
@@ -78,6 +83,9 @@ export const ownerPageValues = (limits: GatewayLimits): Values => ({
   owner_forms_burst: limits.ownerForms.burst,
   owner_emails_burst: limits.ownerEmails.burst,
   owner_emails_together_burst: limits.ownerEmailsTogether.burst,
+  app_requests_in_progress: limits.appRequestsInProgress,
+  apps_burst: limits.apps.burst,
+  app_registrations_burst: limits.appRegistrations.burst,
   payment_events_burst: limits.paymentEvents.burst,
 })
 

@@ -72,6 +72,11 @@ export const storedTables = {
   moderation_decisions: { staysBecause: decisions, ...kept },
   // A case leaves the table when it is decided; only checks and audits expire.
   open_cases: { staysBecause: expires, ...kept },
+  mailbox_codes: { staysBecause: expires, ...deletedAtOnce },
+  oauth_access_tokens: { staysBecause: expires, ...deletedAtOnce },
+  oauth_clients: { staysBecause: expires, ...noAccount },
+  oauth_requests: { staysBecause: expires, ...deletedAtOnce },
+  oauth_sessions: { staysBecause: expires, ...deletedAtOnce },
   owner_codes: { staysBecause: expires, ...deletedAtOnce },
   owner_link_mails: { staysBecause: expires, ...deletedAtOnce },
   owner_links: { staysBecause: expires, ...deletedAtOnce },

@@ -104,16 +104,18 @@ export interface AllowanceUses {
 
 export interface ApiKeys {
   account_id: string;
+  client_host: string | null;
+  client_id: string | null;
   confirmed_at: Timestamp | null;
   created_at: Timestamp;
   daily_cap_micros: number | null;
   /**
    * SHA-256 of the key. The key itself is shown once and stored nowhere.
    */
-  hash: Buffer;
+  hash: Buffer | null;
   id: string;
   last_used_at: Timestamp | null;
-  last4: string;
+  last4: string | null;
   name: string;
   revoked_at: Timestamp | null;
   scope: Generated<KeyScope>;
@@ -344,6 +346,18 @@ export interface ListingPages {
   version: number;
 }
 
+export interface MailboxCodes {
+  asked_by: Buffer;
+  created_at: Timestamp;
+  email: string;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  key_id: string;
+  proven_at: Timestamp | null;
+  sealed: Buffer | null;
+  tries: Generated<number>;
+}
+
 export interface ModelStatus {
   busy_at: Timestamp;
   decision_seconds: number | null;
@@ -378,6 +392,58 @@ export interface ModerationDecisions {
   post_id: string;
   reason: string | null;
   scores: Generated<Json>;
+}
+
+export interface OauthAccessTokens {
+  expires_at: Timestamp;
+  hash: Buffer;
+  scopes: string[];
+  session_id: string;
+}
+
+export interface OauthClients {
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  grant_types: string[];
+  id: string;
+  name: string;
+  redirect_uris: string[];
+}
+
+export interface OauthRequests {
+  client_host: string;
+  client_id: string;
+  client_name: string;
+  code_challenge: string | null;
+  code_expires_at: Timestamp | null;
+  code_hash: Buffer | null;
+  created_at: Timestamp;
+  decided_at: Timestamp | null;
+  device_hash: Buffer | null;
+  expires_at: Timestamp;
+  granted_scopes: string[] | null;
+  id: string;
+  key_id: string | null;
+  poll_seconds: Generated<number>;
+  polled_at: Timestamp | null;
+  redirect_uri: string | null;
+  resource: string;
+  scopes: string[];
+  session_id: string | null;
+  state: string | null;
+  user_code_hash: Buffer | null;
+}
+
+export interface OauthSessions {
+  client_id: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  id: string;
+  key_id: string;
+  refresh_hash: Buffer;
+  refreshed_at: Timestamp;
+  resource: string;
+  scopes: string[];
 }
 
 export interface OpenCases {
@@ -770,9 +836,14 @@ export interface DB {
   ledger_entries: LedgerEntries;
   ledger_transfers: LedgerTransfers;
   listing_pages: ListingPages;
+  mailbox_codes: MailboxCodes;
   model_status: ModelStatus;
   moderation_days: ModerationDays;
   moderation_decisions: ModerationDecisions;
+  oauth_access_tokens: OauthAccessTokens;
+  oauth_clients: OauthClients;
+  oauth_requests: OauthRequests;
+  oauth_sessions: OauthSessions;
   open_cases: OpenCases;
   owner_codes: OwnerCodes;
   owner_link_mails: OwnerLinkMails;

@@ -1,11 +1,13 @@
 import { type Channel, PinnedChannel } from './channel.ts'
 import { connectPinned, decideTrust, type PinnedTarget } from './connect-pinned.ts'
 import { type Destination, readDestination } from './destination.ts'
+import { type FetchedDocument, type FetchLimits, fetchDocument } from './fetch-document.ts'
 import { OutboundError, type OutboundErrorKind } from './outbound-error.ts'
 import { decideAddresses } from './public-addresses.ts'
 import { findPublicAddresses, openAddressLookup } from './resolve-addresses.ts'
 
 export type { Channel } from './channel.ts'
+export type { FetchedDocument } from './fetch-document.ts'
 export { OutboundError, type OutboundErrorKind } from './outbound-error.ts'
 
 export type OutboundOptions = {
@@ -27,6 +29,8 @@ export type Outbound = {
    * resolved. If it returns false, the attempt ends with the fault `withdrawn`.
    */
   openChannel(url: string, options: ConnectionOptions): Channel
+  /** Reads a small document. Follows no redirect. Throws only `OutboundError`. */
+  fetch(url: string, limits: FetchLimits): Promise<FetchedDocument>
   /** Aborts active posts and releases everything. */
   close(): Promise<void>
 }
@@ -43,14 +47,15 @@ export function openOutbound(options: OutboundOptions = {}): Outbound {
   const trust = decideTrust(options.certificateAuthorities)
   const channels = new Set<PinnedChannel>()
 
-  function openPinned(destination: Destination, { maxConnections, mayConnect }: ConnectionOptions): Channel {
+  function connectorTo(destination: Destination, mayConnect: ConnectionOptions['mayConnect']) {
     const serverName = destination.isLiteral ? null : destination.host
     const target: PinnedTarget = { serverName, trust, session: undefined, mayConnect }
-    const channel = new PinnedChannel(destination, {
-      maxConnections,
-      connect: async (signal) =>
-        connectPinned(await findPublicAddresses(destination, { names, rules }), target, signal),
-    })
+    return async (signal: AbortSignal) =>
+      connectPinned(await findPublicAddresses(destination, { names, rules }), target, signal)
+  }
+
+  function openPinned(destination: Destination, { maxConnections, mayConnect }: ConnectionOptions): Channel {
+    const channel = new PinnedChannel(destination, { maxConnections, connect: connectorTo(destination, mayConnect) })
     channels.add(channel)
     return {
       post: (request) => channel.post(request),
@@ -72,6 +77,15 @@ export function openOutbound(options: OutboundOptions = {}): Outbound {
     openChannel(url, connectionOptions) {
       const destination = readDestination(url)
       return 'fault' in destination ? deadChannel : openPinned(destination, connectionOptions)
+    },
+    async fetch(url, limits) {
+      const destination = readDestination(url)
+      if ('fault' in destination) throw new OutboundError('bad_url')
+      return fetchDocument(
+        destination,
+        connectorTo(destination, () => true),
+        limits,
+      )
     },
     async close() {
       names.close()

@@ -6,6 +6,7 @@ import { settings } from '../../../src/platform/settings/settings.ts'
 import type { Owner } from '../../../tooling/clients/owner.ts'
 import { newSecretsKey, type Service } from '../../../tooling/environment/service.ts'
 import { testOperator } from '../../../tooling/fixtures/operator.ts'
+import { noDocuments } from '../oauth/no-documents.ts'
 
 /** The owner page of the same accounts in a service with manual payments. */
 export async function openOutsideTransaction(service: Service, owner: Owner) {
@@ -16,6 +17,8 @@ export async function openOutsideTransaction(service: Service, owner: Owner) {
     sealing: openSealing(settings.SECRETS_KEYS.parse(newSecretsKey('test'))),
     payments: { driver: 'manual', instructions: 'Send gold.' },
     operator: testOperator,
+    documents: noDocuments,
+    obeysTestWords: true,
     isStopping: () => false,
   })
   const headers = { host: new URL(service.accountPageUrl).host, cookie: `broadside_owner=${owner.token}` }

@@ -1,9 +1,11 @@
+import { openClientDocuments } from '../../../oauth/clients/metadata-documents.ts'
 import { buildOwnerPage } from '../../../owner-page/server.ts'
 import { openPayments, paymentSettings } from '../../../platform/payments/open-payments.ts'
 import { openSealing } from '../../../platform/sealing.ts'
 import { operatorFrom, operatorIdentity } from '../../../platform/settings/contact-settings.ts'
 import { readSettings } from '../../../platform/settings/settings.ts'
 import type { Command } from '../../command.ts'
+import { outboundFromSettings, outboundSettings } from '../../outbound.ts'
 import { processSettings, runProcess } from '../../run-process.ts'
 
 export const ownerPageSettings = [
@@ -13,7 +15,7 @@ export const ownerPageSettings = [
   'OWNER_PAGE_DATABASE_URL',
   'OWNER_PAGE_PORT',
   'OWNER_PAGE_HEALTH_PORT',
-  'SECRETS_KEYS',
+  ...outboundSettings,
 ] as const
 
 const ownerPage: Command = {
@@ -29,6 +31,7 @@ const ownerPage: Command = {
       databaseUrl: settings.OWNER_PAGE_DATABASE_URL,
       healthPort: settings.OWNER_PAGE_HEALTH_PORT,
       open: async (parts) => {
+        const outbound = outboundFromSettings(settings)
         const app = buildOwnerPage({
           ...parts,
           sealing: openSealing(settings.SECRETS_KEYS),
@@ -36,9 +39,11 @@ const ownerPage: Command = {
           accountPageUrl: settings.ACCOUNT_PAGE_URL,
           operator: operatorFrom(settings),
           baseUrls: settings.SITES,
+          documents: openClientDocuments(outbound),
+          obeysTestWords: settings.BROADSIDE_ENVIRONMENT !== 'production',
         })
         await app.listen({ host: settings.LISTEN_HOST, port: settings.OWNER_PAGE_PORT })
-        return app
+        return { close: () => app.close().finally(() => outbound.close()) }
       },
     })
   },

@@ -1,0 +1,94 @@
+import { clientDocuments } from '../../contract/limits.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { FetchedDocument, Outbound } from '../../platform/outbound-http/open-outbound.ts'
+import { OAuthError } from '../oauth-error.ts'
+import { type ClientMetadata, type OAuthClient, readClientMetadata } from './client-metadata.ts'
+
+/** Whether an identifier is the address of a metadata document: https, with a path, without tricks. */
+export function isDocumentUrl(id: string): boolean {
+  const path = /^https:\/\/[a-z0-9.-]+(\/[^?#]+)(?:\?[^#]*)?$/.exec(id)?.[1]
+  if (!path || path === '/' || !/^[\x21-\x7e]+$/.test(id) || id.includes('\\')) return false
+  return !path.split('/').some((segment) => ['.', '..'].includes(segment.replaceAll(/%2e/gi, '.')))
+}
+
+export type ClientDocuments = { find: (db: Database, id: string, at: Date) => Promise<OAuthClient> }
+
+/**
+ * Clients whose identifier is the address of their metadata document. Documents are cached in the database for as long
+ * as their headers say, within bounds. Failed requests and invalid documents are not cached.
+ */
+export function openClientDocuments(outbound: Pick<Outbound, 'fetch'>): ClientDocuments {
+  const pending = new Map<string, Promise<Fetched>>()
+  return {
+    find: async (db, id, at) => {
+      const verifiedHost = new URL(id).hostname
+      const cached = await db
+        .selectFrom('oauth_clients')
+        .select(['name', 'redirect_uris', 'grant_types'])
+        .where('id', '=', id)
+        .where('expires_at', '>', at)
+        .executeTakeFirst()
+      if (cached)
+        return {
+          id,
+          verifiedHost,
+          name: cached.name,
+          redirectUris: cached.redirect_uris,
+          grantTypes: cached.grant_types,
+        }
+      if (!pending.has(id) && pending.size >= clientDocuments.maxAtATime) throw busy()
+      const fetching = pending.get(id) ?? fetchMetadata(outbound, id).finally(() => pending.delete(id))
+      pending.set(id, fetching)
+      const { metadata, cacheSeconds } = await fetching
+      await store(db, { id, metadata, at, expiresAt: new Date(at.getTime() + cacheSeconds * 1_000) })
+      return { id, verifiedHost, ...metadata }
+    },
+  }
+}
+
+type Fetched = { metadata: ClientMetadata; cacheSeconds: number }
+
+async function fetchMetadata(outbound: Pick<Outbound, 'fetch'>, id: string): Promise<Fetched> {
+  const document = await outbound.fetch(id, clientDocuments).catch(() => {
+    throw new OAuthError('invalid_client', 'The client’s metadata document could not be read.')
+  })
+  const type = document.headers['content-type'].split(';')[0]?.trim().toLowerCase() ?? ''
+  if (document.status !== 200 || !/^application\/(?:[a-z0-9.+-]+\+)?json$/.test(type))
+    throw new OAuthError('invalid_client', 'The client’s metadata document must be JSON, with the status 200.')
+  const given = parse(document.body)
+  if (given['client_id'] !== id)
+    throw new OAuthError('invalid_client_metadata', 'The document’s client_id must be its own address.')
+  return { metadata: readClientMetadata(given, { isDocument: true }), cacheSeconds: cacheSeconds(document) }
+}
+
+function parse(body: Buffer): Record<string, unknown> {
+  try {
+    const given: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Record<string, unknown>
+  } catch {
+    // The parser's message quotes the document, so it is not repeated.
+  }
+  throw new OAuthError('invalid_client_metadata', 'The client’s metadata document must be a JSON object.')
+}
+
+function cacheSeconds({ headers }: FetchedDocument): number {
+  const { minCacheSeconds, maxCacheSeconds } = clientDocuments
+  const control = headers['cache-control'].toLowerCase()
+  const age = /(?:^|[,\s])max-age=([0-9]{1,9})/.exec(control)?.[1]
+  if (age === undefined || /no-store|no-cache/.test(control)) return minCacheSeconds
+  return Math.min(maxCacheSeconds, Math.max(minCacheSeconds, Number(age)))
+}
+
+type Stored = { id: string; metadata: ClientMetadata; at: Date; expiresAt: Date }
+
+async function store(db: Database, { id, metadata, at, expiresAt }: Stored): Promise<void> {
+  const { name, redirectUris, grantTypes } = metadata
+  const row = { name, redirect_uris: redirectUris, grant_types: grantTypes, expires_at: expiresAt }
+  await db
+    .insertInto('oauth_clients')
+    .values({ id, ...row, created_at: at })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute()
+}
+
+const busy = () => new OAuthError('temporarily_unavailable', 'Too many clients are being looked up. Try again.')

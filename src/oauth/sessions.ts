@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { hashApiKey } from '../accounts/keys/api-key.ts'
+import { isConnected } from '../accounts/keys/connected-apps.ts'
+import { oauthSeconds } from '../contract/limits.ts'
+import { expiryCutoff, type PurgedName } from '../contract/retention/periods.ts'
+import type { Transaction } from '../platform/database/database.ts'
+import { deleteInBatches, inBatches, type Purge } from '../platform/repeat.ts'
+import { deleteExpiredClients } from './clients/registered-clients.ts'
+import { OAuthError } from './oauth-error.ts'
+import { newAccessToken, newRefreshToken } from './secrets.ts'
+
+/** The response of the token endpoint. `scope` is always present: some clients treat a missing one as empty. */
+export type TokenAnswer = {
+  access_token: string
+  token_type: 'Bearer'
+  expires_in: number
+  refresh_token: string
+  scope: string
+}
+
+type NewSession = { keyId: string; clientId: string; scopes: readonly string[]; resource: string; at: Date }
+
+/** Starts a session with its first tokens. Only their hashes are stored. */
+export async function startSession(tx: Transaction, { keyId, clientId, scopes, resource, at }: NewSession) {
+  await assertConnected(tx, keyId)
+  const id = randomUUID()
+  const refreshToken = newRefreshToken(id)
+  await tx
+    .insertInto('oauth_sessions')
+    .values({
+      id,
+      key_id: keyId,
+      client_id: clientId,
+      scopes: scopes as string[],
+      resource,
+      refresh_hash: hashApiKey(refreshToken),
+      created_at: at,
+      refreshed_at: at,
+      expires_at: later(at, oauthSeconds.refreshToken),
+    })
+    .execute()
+  return { id, answer: await answerWith(tx, { sessionId: id, refreshToken, scopes, at }) }
+}
+
+/** Replaces the refresh token, in the transaction that checked the previous one. */
+export async function renewSession(
+  tx: Transaction,
+  { id, keyId, scopes, at }: { id: string; keyId: string; scopes: readonly string[]; at: Date },
+): Promise<TokenAnswer> {
+  await assertConnected(tx, keyId)
+  const refreshToken = newRefreshToken(id)
+  await tx
+    .updateTable('oauth_sessions')
+    .set({
+      refresh_hash: hashApiKey(refreshToken),
+      refreshed_at: at,
+      expires_at: later(at, oauthSeconds.refreshToken),
+    })
+    .where('id', '=', id)
+    .execute()
+  return answerWith(tx, { sessionId: id, refreshToken, scopes, at })
+}
+
+async function assertConnected(tx: Transaction, keyId: string): Promise<void> {
+  if (!(await isConnected(tx, keyId))) throw new OAuthError('invalid_grant', 'The owner has disconnected this app.')
+}
+
+type Issued = { sessionId: string; refreshToken: string; scopes: readonly string[]; at: Date }
+
+async function answerWith(tx: Transaction, { sessionId, refreshToken, scopes, at }: Issued): Promise<TokenAnswer> {
+  const accessToken = newAccessToken()
+  const expires_at = later(at, oauthSeconds.accessToken)
+  await tx
+    .insertInto('oauth_access_tokens')
+    .values({ hash: hashApiKey(accessToken), session_id: sessionId, scopes: scopes as string[], expires_at })
+    .execute()
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: oauthSeconds.accessToken,
+    refresh_token: refreshToken,
+    scope: scopes.join(' '),
+  }
+}
+
+/** Ends a session and all its tokens. An app without a session is disconnected, so that it uses up no place. */
+export async function endSession(tx: Transaction, id: string, at: Date): Promise<void> {
+  const ended = await tx.deleteFrom('oauth_sessions').where('id', '=', id).returning('key_id').executeTakeFirst()
+  if (!ended) return
+  await sql`
+    update api_keys set revoked_at = ${at}
+    where id = ${ended.key_id} and revoked_at is null
+      and not exists (select from oauth_sessions where key_id = api_keys.id)`.execute(tx)
+}
+
+const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1_000)
+
+/** The deletion of what has expired. */
+export const oauthPurges = {
+  'oauth-access-tokens': (db, at) =>
+    deleteInBatches(db, 'oauth_access_tokens', sql`expires_at <= ${expiryCutoff('oauth-access-tokens', at)}`),
+  'oauth-requests': (db, at) =>
+    deleteInBatches(db, 'oauth_requests', sql`expires_at <= ${expiryCutoff('oauth-requests', at)}`),
+  'oauth-sessions': async (db, at) => {
+    const ended = await deleteInBatches(db, 'oauth_sessions', sql`expires_at <= ${expiryCutoff('oauth-sessions', at)}`)
+    return ended + (await inBatches(db, (batch) => disconnectUnused(batch, at)))
+  },
+  'oauth-clients': deleteExpiredClients,
+} satisfies Partial<Record<PurgedName, Purge>>
+
+/** Apps without a session that no request is about to start. */
+const disconnectUnused = (batch: unknown, at: Date) => sql`
+  update api_keys set revoked_at = ${at} where id in (
+    select id from api_keys
+    where client_id is not null and revoked_at is null
+      and not exists (select from oauth_sessions where key_id = api_keys.id)
+      and not exists (select from oauth_requests where key_id = api_keys.id and expires_at > ${at})
+    limit ${batch} for update skip locked
+  )`

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openOwner, openOwnerBrowser } from '../../tooling/clients/owner.ts'
+import { newSecretsKey, type Service, startService } from '../../tooling/environment/service.ts'
+import {
+  ask,
+  authorizeQuery,
+  connectApp,
+  decide,
+  newPkce,
+  postForm,
+  readNewestCode,
+  redirectUri,
+  register,
+  signedIn,
+} from '../support/oauth/sign-in.ts'
+
+const secretsKeys = newSecretsKey('test')
+let service: Service
+before(async () => {
+  service = await startService({ secretsKeys })
+})
+after(() => service?.[Symbol.asyncDispose]())
+
+test('the metadata names the endpoints, and the resource names the issuer', async () => {
+  const issuer = service.accountPageUrl
+  const read = async (path: string) => (await fetch(`${issuer}${path}`)).json()
+  const metadata = (await read('/.well-known/oauth-authorization-server')) as Record<string, unknown>
+  assert.equal(metadata['issuer'], issuer)
+  assert.deepEqual(metadata['code_challenge_methods_supported'], ['S256'])
+  const resource = (await read('/.well-known/oauth-protected-resource/mcp')) as Record<string, unknown>
+  assert.deepEqual([resource['resource'], resource['authorization_servers']], [`${issuer}/mcp`, [issuer]])
+  for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/openid-configuration'])
+    assert.equal((await fetch(`${issuer}${path}`)).status, 404, path)
+  for (const site of Object.values(service.baseUrls))
+    for (const path of Object.values(['oauth-protected-resource/mcp', 'oauth-authorization-server']))
+      assert.equal((await fetch(`${site}/.well-known/${path}`)).status, 404, `${site} ${path}`)
+})
+
+test('a person without an account signs up, connects an app, and the app gets tokens', async () => {
+  const { status, body: client } = await register(service)
+  assert.equal(status, 201)
+  const pkce = newPkce()
+  const browser = openOwnerBrowser(service)
+  const path = await ask(browser, authorizeQuery(service, { clientId: client.client_id, pkce }))
+  const request = path.slice('/connect/'.length)
+  const sent = await browser.submit('/connect/email', { request, email: 'newcomer@example.com' })
+  assert.equal(sent.status, 303, sent.page)
+  assert.match((await browser.get(path)).page, /newcomer@example\.com/)
+  const wrong = await browser.submit('/connect/code', { request, code: '000000' })
+  assert.equal(wrong.status, 422)
+  assert.match(wrong.page, /4 tries left/)
+  const code = await readNewestCode(service, secretsKeys)
+  assert.equal((await browser.submit('/connect/code', { request, code })).status, 303)
+  assert.match((await browser.get(path)).page, /Create your account/)
+  assert.equal((await browser.submit('/connect/sign-up', { request, name: 'New Author' })).status, 422, 'no terms')
+  const opened = await browser.submit('/connect/sign-up', { request, name: 'New Author', terms: 'on' })
+  assert.deepEqual([opened.status, opened.location], [303, path], opened.page)
+  const consent = await browser.get(path)
+  assert.match(consent.page, /Connect “Test app”\?/)
+  assert.match(consent.page, /not verified/)
+  const parameters = await decide(browser, path, { posting: 'publish_with_approval', cap: '2.50' })
+  assert.equal(parameters.get('state'), 'a state with spaces & more')
+  assert.equal(parameters.get('iss'), service.accountPageUrl)
+  const answer = await postForm(service, '/oauth/token', {
+    grant_type: 'authorization_code',
+    code: String(parameters.get('code')),
+    client_id: client.client_id,
+    redirect_uri: redirectUri,
+    code_verifier: pkce.verifier,
+  })
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  assert.match(answer.body.access_token, /^bsa_/)
+  assert.match(answer.body.refresh_token, /^bsr_/)
+  assert.deepEqual([answer.body.scope, answer.body.expires_in], ['read publish_with_approval', 900])
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  const [key] = await service.asOwner<Record<string, unknown>>(
+    `select k.name, k.scopes, k.daily_cap_micros::int, k.client_host, a.email, a.email_verified_at is not null as verified
+     from api_keys k join accounts a on a.id = k.account_id where k.client_id = $1`,
+    [client.client_id],
+  )
+  assert.deepEqual(key, {
+    name: 'Test app',
+    scopes: ['read', 'publish_with_approval'],
+    daily_cap_micros: 2_500_000,
+    client_host: 'this computer',
+    email: 'newcomer@example.com',
+    verified: true,
+  })
+})
+
+test('a mailbox with accounts chooses among them, and learns nothing before the code', async () => {
+  const account = await service.createAccount()
+  const [{ email } = { email: '' }] = await service.asOwner<{ email: string }>(
+    'select email from accounts where id = $1',
+    [account.id],
+  )
+  const { body: client } = await register(service)
+  const browser = openOwnerBrowser(service)
+  const path = await ask(browser, authorizeQuery(service, { clientId: client.client_id, pkce: newPkce() }))
+  const request = path.slice('/connect/'.length)
+  await browser.submit('/connect/email', { request, email })
+  const page = await browser.get(path)
+  assert.doesNotMatch(page.page, new RegExp(account.id))
+  const early = await browser.submit('/connect/account', { request, account: account.id })
+  assert.equal(early.status, 422, 'the code comes first')
+  await browser.submit('/connect/code', { request, code: await readNewestCode(service, secretsKeys) })
+  assert.match((await browser.get(path)).page, /Choose an account/)
+  const chosen = await browser.submit('/connect/account', { request, account: account.id })
+  assert.equal(chosen.status, 303)
+  assert.match((await browser.get(path)).page, /Connect “Test app”/)
+})
+
+test('the owner declines, and the app is told so', async () => {
+  const account = await service.createAccount()
+  const owner = await openOwner(service, account.id)
+  const { body: client } = await register(service)
+  const browser = signedIn(service, owner.token)
+  const path = await ask(browser, authorizeQuery(service, { clientId: client.client_id, pkce: newPkce() }))
+  const parameters = await decide(browser, path, { decision: 'deny' })
+  assert.deepEqual(
+    ['error', 'iss', 'state', 'code'].map((name) => parameters.get(name)),
+    ['access_denied', service.accountPageUrl, 'a state with spaces & more', null],
+  )
+  assert.equal((await browser.get(path)).status, 410)
+})
+
+test('tokens are renewed, each once, and a revoked session ends', async () => {
+  const account = await service.createAccount()
+  const owner = await openOwner(service, account.id)
+  const { clientId, tokens } = await connectApp(service, owner.token)
+  const renew = (refresh_token: string) =>
+    postForm(service, '/oauth/token', { grant_type: 'refresh_token', refresh_token, client_id: clientId })
+  const second = await renew(tokens.refresh_token)
+  assert.equal(second.status, 200)
+  assert.notEqual(second.body.refresh_token, tokens.refresh_token)
+  const revoked = await postForm(service, '/oauth/revoke', { token: second.body.refresh_token, client_id: clientId })
+  assert.equal(revoked.status, 200)
+  assert.equal((await renew(second.body.refresh_token)).body.error, 'invalid_grant')
+  const [key] = await service.asOwner<Record<string, unknown>>('select revoked_at from api_keys where client_id = $1', [
+    clientId,
+  ])
+  assert.ok(key?.['revoked_at'], 'an app without a session uses up no place')
+})
