@@ -1,5 +1,5 @@
 import type { Kind } from '../kinds/index.ts'
-import { inWordsOf } from './tool-text.ts'
+import { inWordsOf } from './tools/tool-text.ts'
 
 const about = 'about'
 

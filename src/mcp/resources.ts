@@ -2,7 +2,7 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { problemCatalog } from '../contract/problems/problems.ts'
 import { priceList } from '../ledger/prices.ts'
 import { policy } from '../policy/policy.ts'
-import { labels } from './trust-labels.ts'
+import { labels } from './tools/trust-labels.ts'
 
 const mimeType = 'application/json'
 

@@ -3,14 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { WholeAnswer } from '../calls/mounted-handler.ts'
 import { problemFrom } from '../calls/problem-from.ts'
-import { callTool } from './call-tool.ts'
 import { instructionsFor } from './instructions.ts'
-import { readPlainCall, writePlainAnswer } from './plain-call.ts'
 import { getPrompt, listPrompts } from './prompts.ts'
-import { mcpCapabilities, mcpPath } from './protocol.ts'
-import { isObject, type Members } from './read-message.ts'
+import { readPlainCall, writePlainAnswer } from './protocol/plain-call.ts'
+import { mcpCapabilities, mcpPath } from './protocol/protocol.ts'
+import { isObject, type Members } from './protocol/read-message.ts'
 import { listResources, listTemplates, readResource } from './resources.ts'
 import { type Arrived, type McpSite, type ServedSite, type Serving, servedSite, type ToolRequest } from './site.ts'
+import { callTool } from './tools/call-tool.ts'
 
 /** The server for one site. It handles ordinary tool calls itself and passes everything else to the MCP SDK. */
 export function serveSite(site: McpSite): Serving {

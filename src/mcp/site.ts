@@ -6,8 +6,8 @@ import type { Call } from '../contract/call.ts'
 import type { Operation } from '../contract/define-operation.ts'
 import type { AllowanceSizes } from '../contract/limits.ts'
 import type { Kind } from '../kinds/index.ts'
-import { type CallableTool, toolsOf } from './describe-tool.ts'
-import { serverName } from './protocol.ts'
+import { serverName } from './protocol/protocol.ts'
+import { type CallableTool, toolsOf } from './tools/describe-tool.ts'
 
 /** A site and its operations. */
 export type McpSite = { kind: Kind; baseUrl: string; operations: readonly Operation[] }

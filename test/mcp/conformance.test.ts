@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { mcpRevisions } from '../../src/mcp/protocol.ts'
+import { mcpRevisions } from '../../src/mcp/protocol/protocol.ts'
 import { startService } from '../../tooling/environment/service.ts'
 import { isMissed, runSuite } from './conformance/run-suite.ts'
 import { serveFixtures } from './conformance/serve-fixtures.ts'

@@ -8,9 +8,9 @@ import { markdownPath } from '../../src/documents/pages/book-page.ts'
 import { documentPages } from '../../src/documents/pages/index.ts'
 import { referenceAddress } from '../../src/documents/pages/reference/addresses.ts'
 import { documentsOf, exampleDeployment } from '../../src/documents/site-documents.ts'
-import { toolsOf } from '../../src/mcp/describe-tool.ts'
-import { mcpRevisions } from '../../src/mcp/protocol.ts'
+import { mcpRevisions } from '../../src/mcp/protocol/protocol.ts'
 import { serveSite } from '../../src/mcp/serve-site.ts'
+import { toolsOf } from '../../src/mcp/tools/describe-tool.ts'
 import { operationsOf } from '../../src/operations.ts'
 
 const pages = documentPages(exampleDeployment)

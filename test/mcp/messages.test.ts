@@ -5,7 +5,7 @@ import type { RequestLogFields } from '../../src/calls/mounted-handler.ts'
 import type { Call } from '../../src/contract/call.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { mountMcp } from '../../src/mcp/http-adapter.ts'
-import { mcpRevisions } from '../../src/mcp/protocol.ts'
+import { mcpRevisions } from '../../src/mcp/protocol/protocol.ts'
 import { operationsOf } from '../../src/operations.ts'
 
 const kind = kinds[0] as Kind

@@ -5,7 +5,7 @@ import { validateXML } from 'xmllint-wasm'
 import { allDocuments } from '../../src/documents/all-documents.ts'
 import { type DocumentedSite, documentedSites } from '../../src/documents/deployment.ts'
 import { exampleDeployment } from '../../src/documents/site-documents.ts'
-import { mcpPath } from '../../src/mcp/protocol.ts'
+import { mcpPath } from '../../src/mcp/protocol/protocol.ts'
 import { operationsOf } from '../../src/operations.ts'
 
 const documents = allDocuments(exampleDeployment)

@@ -1,6 +1,6 @@
 import { deskRoutes } from '../../../../src/desk/routes.ts'
 import { kinds } from '../../../../src/kinds/index.ts'
-import { toolsOf } from '../../../../src/mcp/describe-tool.ts'
+import { toolsOf } from '../../../../src/mcp/tools/describe-tool.ts'
 import { operationsOf } from '../../../../src/operations.ts'
 import { ownerRoutes } from '../../../../src/owner-page/routes.ts'
 import type { Random } from '../../../../tooling/random.ts'

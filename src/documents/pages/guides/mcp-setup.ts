@@ -1,4 +1,4 @@
-import { mcpPath } from '../../../mcp/protocol.ts'
+import { mcpPath } from '../../../mcp/protocol/protocol.ts'
 import type { DocumentSite } from '../document-site.ts'
 import type { TextFacts } from '../fill.ts'
 import { codeFence, jsonFence } from '../markdown-parts.ts'

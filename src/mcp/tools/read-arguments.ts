@@ -1,7 +1,7 @@
-import type { RawInput } from '../calls/perform.ts'
-import type { Operation } from '../contract/define-operation.ts'
-import { Problem } from '../contract/problems/problem.ts'
-import { fieldErrorsAt } from '../contract/problems/validation-errors.ts'
+import type { RawInput } from '../../calls/perform.ts'
+import type { Operation } from '../../contract/define-operation.ts'
+import { Problem } from '../../contract/problems/problem.ts'
+import { fieldErrorsAt } from '../../contract/problems/validation-errors.ts'
 import { idempotencyArgument } from './schemas.ts'
 import type { ToolEntry } from './tools.ts'
 

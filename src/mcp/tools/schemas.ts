@@ -1,6 +1,6 @@
-import { answersNothing, type Operation } from '../contract/define-operation.ts'
-import { inputSchema, type JsonSchema, outputSchema, rewrite } from '../contract/generators/json-schema.ts'
-import { keptFor } from '../contract/retention/periods.ts'
+import { answersNothing, type Operation } from '../../contract/define-operation.ts'
+import { inputSchema, type JsonSchema, outputSchema, rewrite } from '../../contract/generators/json-schema.ts'
+import { keptFor } from '../../contract/retention/periods.ts'
 import type { ToolEntry } from './tools.ts'
 
 /** The argument that replaces the Idempotency-Key header. */

@@ -1,9 +1,9 @@
-import { allowances } from '../contract/limits.ts'
-import type { ProblemCode } from '../contract/problems/problems.ts'
-import { keptFor } from '../contract/retention/periods.ts'
-import type { Kind } from '../kinds/index.ts'
-import { freeSearches, prices } from '../ledger/prices.ts'
-import { money } from '../markup/money.ts'
+import { allowances } from '../../contract/limits.ts'
+import type { ProblemCode } from '../../contract/problems/problems.ts'
+import { keptFor } from '../../contract/retention/periods.ts'
+import type { Kind } from '../../kinds/index.ts'
+import { freeSearches, prices } from '../../ledger/prices.ts'
+import { money } from '../../markup/money.ts'
 
 /** Hints for a client that decides whether a model may call the tool; see the protocol's tool annotations. */
 type Hints = {

@@ -1,6 +1,6 @@
-import type { Operation } from '../contract/define-operation.ts'
-import { type ProblemCode, problems } from '../contract/problems/problems.ts'
-import type { Kind } from '../kinds/index.ts'
+import type { Operation } from '../../contract/define-operation.ts'
+import { type ProblemCode, problems } from '../../contract/problems/problems.ts'
+import type { Kind } from '../../kinds/index.ts'
 import { idempotencyArgument } from './schemas.ts'
 import { toolEntries } from './tools.ts'
 
