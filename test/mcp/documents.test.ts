@@ -9,7 +9,8 @@ import { documentPages } from '../../src/documents/pages/index.ts'
 import { referenceAddress } from '../../src/documents/pages/reference/addresses.ts'
 import { documentsOf, exampleDeployment } from '../../src/documents/site-documents.ts'
 import { mcpRevisions } from '../../src/mcp/protocol/protocol.ts'
-import { serveSite } from '../../src/mcp/serve-site.ts'
+import { serveMcp } from '../../src/mcp/protocol/speak-protocol.ts'
+import { siteServer } from '../../src/mcp/servers.ts'
 import { toolsOf } from '../../src/mcp/tools/describe-tool.ts'
 import { operationsOf } from '../../src/operations.ts'
 
@@ -26,7 +27,7 @@ function serverOf({ kind, baseUrl }: DocumentedSite) {
     operation.id === 'getStatus' ? { ...operation, handle: async () => operation.examples.output } : operation,
   )
   const call = { baseUrl, requestId: 'none', site: kind.name } as Call
-  const server = serveSite({ kind, baseUrl, operations })
+  const server = serveMcp(siteServer({ kind, baseUrl, operations }))
   const visit = { call, known: null, allowances: {}, seen: {} }
   return async (headers: Record<string, string>, message: object) => {
     const answer = await server.answer({ headers, message, visit })

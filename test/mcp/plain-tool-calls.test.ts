@@ -4,8 +4,8 @@ import type { Call } from '../../src/contract/call.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { readPlainCall } from '../../src/mcp/protocol/plain-call.ts'
 import { mcpRevisions } from '../../src/mcp/protocol/protocol.ts'
-import { serveSite, speakProtocol } from '../../src/mcp/serve-site.ts'
-import { servedSite } from '../../src/mcp/site.ts'
+import { serveMcp, speakProtocol } from '../../src/mcp/protocol/speak-protocol.ts'
+import { siteServer } from '../../src/mcp/servers.ts'
 import { toolsOf } from '../../src/mcp/tools/describe-tool.ts'
 import { operationsOf } from '../../src/operations.ts'
 
@@ -56,8 +56,8 @@ const proto = JSON.parse('{"__proto__": 1}')
 
 test('a plain call gets the same response as from the SDK, field by field', async () => {
   for (const known of [true, false]) {
-    const site = { kind, baseUrl, operations }
-    const [server, protocol] = [serveSite(site), speakProtocol(servedSite(site))]
+    const site = siteServer({ kind, baseUrl, operations })
+    const [server, protocol] = [serveMcp(site), speakProtocol(site)]
     for (const { tool, operation } of toolsOf(kind, operations)) {
       const { params, query, body } = operation.examples
       const example = { ...(params as object), ...(query as object), ...(body as object) }

@@ -1,59 +1,113 @@
-import { type Operation, problemsOf } from '../../contract/define-operation.ts'
-import type { JsonSchema } from '../../contract/generators/json-schema.ts'
-import type { ProblemCode } from '../../contract/problems/problems.ts'
+import assert from 'node:assert/strict'
+import { answersNothing, type Operation, problemsOf } from '../../contract/define-operation.ts'
+import { type JsonSchema, outputSchema } from '../../contract/generators/json-schema.ts'
 import type { Kind } from '../../kinds/index.ts'
-import { metAnywhere } from '../instructions.ts'
-import { argumentsSchema, resultSchema } from './schemas.ts'
-import { inWordsOf, type ToolWords, toolWords } from './tool-text.ts'
+import { mergeSchemas } from './merge-schemas.ts'
+import { argumentsSchema, typesAlone } from './schemas.ts'
+import { commonWords, inWordsOf, likelyProblems, type ToolWords, toolWords, type Words, wordsOf } from './tool-text.ts'
 import { entriesOf, type ToolEntry } from './tools.ts'
 import { labels } from './trust-labels.ts'
 
-/** A tool on one site, as clients see it. */
+/** A tool of one server, as clients see it. It has no output schema: see decisions/0080. */
 type Tool = {
   name: string
   title: string
   description: string
   inputSchema: JsonSchema
-  outputSchema?: JsonSchema
-  annotations: ToolEntry['hints'] & { title: string }
+  annotations: Partial<ToolEntry['hints']>
   _meta?: Record<string, unknown>
 }
 
+/** How a call of the server for all sites finds its site: the argument that tells, and the operation of each kind. */
+export type SiteChoice = { by: NonNullable<ToolEntry['siteBy']>; operations: ReadonlyMap<string, Operation> }
+
 /** A tool with everything needed to call it. */
-export type CallableTool = { tool: Tool; entry: ToolEntry; operation: Operation; hasUserText: boolean }
+export type CallableTool = {
+  tool: Tool
+  entry: ToolEntry
+  /** The operation that it calls; if there is a choice, the operation of the first kind that has it. */
+  operation: Operation
+  choice?: SiteChoice
+  hasUserText: boolean
+}
+
+type ToolSite = { kind: Kind; operations: readonly Operation[] }
 
 /** Every tool on the site for one kind, in the order of `toolEntries`. */
-export function toolsOf(kind: Kind, operations: readonly Operation[]): readonly CallableTool[] {
-  const byId = new Map(operations.map((operation) => [operation.id, operation]))
-  const words = toolWords(kind, operations)
-  return entriesOf(kind).map((entry) => {
-    const operation = byId.get(entry.operation)
-    if (!operation) throw new Error(`The tool ${entry.name} calls ${entry.operation}, which is not an operation.`)
-    return describe({ kind, words }, entry, operation)
-  })
+export const toolsOf = (kind: Kind, operations: readonly Operation[]): readonly CallableTool[] =>
+  toolsOfServer({ words: wordsOf(kind), sites: [{ kind, operations }], isCommon: false })
+
+/** Every tool of the server for all sites. Where the site matters, an argument tells it. */
+export const commonTools = (sites: readonly ToolSite[]): readonly CallableTool[] =>
+  toolsOfServer({ words: commonWords, sites, isCommon: true })
+
+type ToolServer = { words: Words; sites: readonly ToolSite[]; isCommon: boolean }
+
+function toolsOfServer(server: ToolServer): readonly CallableTool[] {
+  const texts = toolWords(
+    server.words,
+    server.sites.flatMap(({ operations }) => operations),
+  )
+  return entriesOf(server.sites.map(({ kind }) => kind)).map((entry) => describe(server, texts, entry))
 }
 
-type Site = { kind: Kind; words: ToolWords }
+/** A tool's operation on the site of one kind. */
+type Variant = { kind: Kind; operation: Operation }
 
-function describe(site: Site, entry: ToolEntry, operation: Operation): CallableTool {
-  const { kind, words } = site
-  const title = inWordsOf(kind, entry.title)
-  const output = resultSchema(operation, isTrial(operation, entry))
-  const hasUserText = output !== undefined && names(output, 'content_trust')
+function describe(server: ToolServer, texts: ToolWords, entry: ToolEntry): CallableTool {
+  const { words, isCommon } = server
+  const variants = variantsOf(server, entry)
+  const [first] = variants
+  assert(first, `The tool ${entry.name} calls ${entry.operation}, which is not an operation.`)
+  const by = isCommon ? entry.siteBy : undefined
+  const hasUserText = variants.some(({ operation }) => returnsUserText(operation, entry))
   const tool: Tool = {
-    name: toolName(entry, kind),
-    title,
-    description: description(site, entry, operation),
-    inputSchema: argumentsSchema(operation, entry, words.translate),
-    ...(output && { outputSchema: output }),
-    // Older clients look for the title here.
-    annotations: { title, ...entry.hints },
+    name: toolName(entry, words),
+    title: inWordsOf(words, entry.title),
+    description: description(words, entry, variants),
+    inputSchema: inputOf(by ? variants : [first], { entry, texts, takesKind: by === 'kind' }),
+    annotations: annotationsOf(entry.hints),
     ...((hasUserText || entry.quotesAbuse) && { _meta: labels.tool }),
   }
-  return { tool, entry, operation, hasUserText }
+  const operations = new Map(variants.map(({ kind, operation }) => [kind.name, operation]))
+  return { tool, entry, operation: first.operation, ...(by && { choice: { by, operations } }), hasUserText }
 }
 
-export const toolName = ({ name }: ToolEntry, kind: Kind): string => inWordsOf(kind, name)
+const variantsOf = ({ sites }: ToolServer, entry: ToolEntry): Variant[] =>
+  sites.flatMap(({ kind, operations }) => {
+    const operation = operations.find(({ id }) => id === entry.operation)
+    return operation ? [{ kind, operation }] : []
+  })
+
+export const toolName = ({ name }: ToolEntry, words: Words): string => inWordsOf(words, name)
+
+type Input = { entry: ToolEntry; texts: ToolWords; takesKind: boolean }
+
+function inputOf(variants: readonly Variant[], { entry, texts, takesKind }: Input): JsonSchema {
+  const merged = mergeSchemas(
+    variants.map(({ kind, operation }) => ({
+      kind: kind.name,
+      schema: argumentsSchema(operation, entry, texts.translate),
+    })),
+  )
+  const input = entry.fieldsAsIn ? typesAlone(merged, Object.keys(variants[0]?.operation.params?.shape ?? {})) : merged
+  if (!takesKind) return input
+  const { type, properties, required = [] } = input
+  const kind = { type: 'string', enum: variants.map((one) => one.kind.name) }
+  return { type, properties: { kind, ...(properties as object) }, required: ['kind', ...(required as string[])] }
+}
+
+/** Without what the protocol assumes anyway: a tool that only reads is neither destructive nor unsafe to repeat. */
+function annotationsOf({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }: ToolEntry['hints']) {
+  if (readOnlyHint) return { readOnlyHint, openWorldHint }
+  return { readOnlyHint, destructiveHint, ...(idempotentHint && { idempotentHint }), openWorldHint }
+}
+
+function returnsUserText(operation: Operation, entry: ToolEntry): boolean {
+  if (answersNothing(operation)) return false
+  const output = (isTrial(operation, entry) && operation.trialAnswer?.output) || operation.output
+  return names(outputSchema(output), 'content_trust')
+}
 
 const isTrial = ({ changesNothingWith }: Operation, { fixed }: ToolEntry): boolean =>
   changesNothingWith !== undefined && fixed?.query?.[changesNothingWith] === 'true'
@@ -65,20 +119,18 @@ function names(schema: unknown, member: string): boolean {
 }
 
 /** The text that a model reads before a call: effect, cost, whether it can be undone, and what to do on errors. */
-function description({ kind, words }: Site, entry: ToolEntry, operation: Operation): string {
+function description(words: Words, entry: ToolEntry, variants: readonly Variant[]): string {
+  const { operation } = variants[0] as Variant
+  const problems = problemsOf(operation).flatMap((code) => {
+    const remedy = entry.cannotMeet?.includes(code) ? undefined : likelyProblems[code]
+    return remedy ? [`${code} (${remedy})`] : []
+  })
   const sentences = [
     entry.does,
-    entry.costs(kind),
+    entry.costs(variants.map(({ kind }) => kind)),
     entry.undo,
-    operation.access === 'key' ? 'Needs the API key.' : 'Needs no key.',
+    operation.access === 'key' && 'Needs the key.',
+    problems.length > 0 && `Likely errors: ${problems.join(', ')}.`,
   ]
-  const text = inWordsOf(kind, sentences.filter(Boolean).join(' '))
-  const likely = likelyProblems(operation, entry)
-  if (likely.length === 0) return text
-  const remedies = likely.map((code) => `- ${code}: ${words.remedy(code)}`)
-  return [text, 'Problems, and what to do:', ...remedies].join('\n')
+  return inWordsOf(words, sentences.filter(Boolean).join(' '))
 }
-
-/** The tool's problems, except those that any tool can return. */
-const likelyProblems = (operation: Operation, { cannotMeet = [] }: ToolEntry): ProblemCode[] =>
-  problemsOf(operation).filter((code) => !metAnywhere.includes(code) && !cannotMeet.includes(code))

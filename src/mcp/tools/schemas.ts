@@ -1,5 +1,5 @@
-import { answersNothing, type Operation } from '../../contract/define-operation.ts'
-import { inputSchema, type JsonSchema, outputSchema, rewrite } from '../../contract/generators/json-schema.ts'
+import type { Operation } from '../../contract/define-operation.ts'
+import { inputSchema, type JsonSchema, rewrite } from '../../contract/generators/json-schema.ts'
 import { keptFor } from '../../contract/retention/periods.ts'
 import type { ToolEntry } from './tools.ts'
 
@@ -11,8 +11,8 @@ const idempotencyKey = {
   minLength: 8,
   maxLength: 128,
   description:
-    'A unique identifier for this call, such as a UUID. Send the same key when you retry, and a new key for another post or change. ' +
-    `For ${keptFor('idempotent-answers')}, a retry with this tool or over HTTP returns the first response and is not charged.`,
+    `A new UUID for each new call, and the same one for every retry: for ${keptFor('idempotent-answers')}, a retry ` +
+    'returns the first response and costs nothing.',
 }
 
 /** The arguments of a tool: its operation's path, query and body parameters, without the fixed ones. */
@@ -34,7 +34,6 @@ export function argumentsSchema(
       ...(operation.takesIdempotencyKey && { [idempotencyArgument]: idempotencyKey }),
     } as Record<string, JsonSchema>,
     ...(required.length > 0 && { required }),
-    additionalProperties: false,
   }
   for (const [name, { value, description }] of Object.entries(defaults))
     schema.properties[name] = { ...schema.properties[name], default: value, description }
@@ -44,13 +43,6 @@ export function argumentsSchema(
 function inWords(part: JsonSchema, inToolWords: (text: string) => string): JsonSchema {
   const { description } = part
   return typeof description === 'string' ? { ...part, description: inToolWords(description) } : part
-}
-
-/** The schema of `structuredContent`; undefined if the output is empty. Clients require an object as its root. */
-export function resultSchema(operation: Operation, isTrial: boolean): JsonSchema | undefined {
-  if (answersNothing(operation)) return undefined
-  const output = (isTrial && operation.trialAnswer?.output) || operation.output
-  return rewrite({ type: 'object', ...outputSchema(output) }, (part) => oneTypeEach(withoutForms(terse(part))))
 }
 
 type Members = { properties: Record<string, JsonSchema>; required: string[] }
@@ -67,20 +59,57 @@ function without({ properties, required }: Members, fixed: object = {}): Members
   }
 }
 
-/** Saves tokens: a pattern adds nothing to a format, and clients do not need our names for shared schemas. */
-function terse({ component: _, ...part }: JsonSchema): JsonSchema {
-  const { pattern, ...rest } = part
-  return typeof pattern === 'string' && 'format' in rest ? rest : part
+/** Whether this part of a schema is a schema itself, and not a list of properties, which can have any name. */
+const isSchema = ({ type, anyOf, enum: values }: JsonSchema) =>
+  typeof type === 'string' || [type, anyOf, values].some(Array.isArray)
+
+/** The same arguments with their types alone, except the named ones: another tool describes them. */
+export function typesAlone(schema: JsonSchema, except: readonly string[]): JsonSchema {
+  const { properties, ...rest } = schema
+  const members = Object.entries(properties as Record<string, JsonSchema>).map(([name, part]) => [
+    name,
+    except.includes(name) ? part : rewrite(part, typeAlone),
+  ])
+  return { ...rest, properties: Object.fromEntries(members) }
 }
 
-/** Output schemas omit patterns, examples and the bounds of safe integers, because callers do not need them. */
-function withoutForms(part: JsonSchema): JsonSchema {
-  const isForm = (name: string, value: unknown) =>
-    (name === 'pattern' && typeof value === 'string') ||
-    (name === 'examples' && Array.isArray(value)) ||
-    (/^(?:max|min)imum$/.test(name) && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER)
-  return Object.fromEntries(Object.entries(part).filter(([name, value]) => !isForm(name, value)))
+const structure = ['type', 'properties', 'required', 'items', 'anyOf']
+
+const typeAlone = (part: JsonSchema): JsonSchema =>
+  isSchema(part) ? Object.fromEntries(Object.entries(part).filter(([name]) => structure.includes(name))) : part
+
+const annotations = ['component', 'examples', 'additionalProperties']
+
+/**
+ * Saves tokens. The operation validates the arguments in any case, so the schema has what a model needs to write them:
+ * no example or pattern where a description says the same, and no bound that is only technical.
+ */
+function terse(part: JsonSchema): JsonSchema {
+  if (!isSchema(part)) return part
+  const { pattern, format, minLength, anyOf, description } = part
+  const prefix = /^\^([a-z]+_)\[0-7\]/.exec(String(pattern))?.[1]
+  const isNullable = Array.isArray(anyOf) && typeof description === 'string'
+  return {
+    ...omit(part, [
+      ...annotations,
+      ...(format || typeof description === 'string' ? ['pattern'] : []),
+      ...(prefix ? ['pattern'] : []),
+      ...(format ? ['maxLength'] : []),
+      ...(minLength === 1 ? ['minLength'] : []),
+      ...(Array.isArray(part['default']) ? ['default', 'minItems', 'maxItems'] : []),
+      ...(isTechnical(part['minimum']) ? ['minimum'] : []),
+      ...(isTechnical(part['maximum']) ? ['maximum'] : []),
+    ]),
+    ...(prefix && { description: [description, `Starts with ${prefix}.`].filter(Boolean).join(' ') }),
+    ...(isNullable && { anyOf: anyOf.map((each: JsonSchema) => omit(each, ['description'])) }),
+  }
 }
+
+/** A bound of the storage and not of the meaning. */
+const isTechnical = (bound: unknown) => typeof bound === 'number' && Math.abs(bound) >= 2 ** 32 - 1
+
+const omit = (part: JsonSchema, names: readonly string[]): JsonSchema =>
+  Object.fromEntries(Object.entries(part).filter(([name]) => !names.includes(name)))
 
 /** Some models accept only schemas with a single `type`. */
 function oneTypeEach(schema: JsonSchema): JsonSchema {

@@ -1,9 +1,10 @@
 import type { Operation } from '../../../contract/define-operation.ts'
 import { freeSearches, prices } from '../../../ledger/prices.ts'
-import { listPrompts } from '../../../mcp/prompts.ts'
+import { sitePrompts } from '../../../mcp/prompts.ts'
 import { mcpPath, mcpRevisions } from '../../../mcp/protocol/protocol.ts'
 import { listResources, listTemplates } from '../../../mcp/resources.ts'
 import { toolName } from '../../../mcp/tools/describe-tool.ts'
+import { wordsOf } from '../../../mcp/tools/tool-text.ts'
 import { entriesOf, type ToolEntry } from '../../../mcp/tools/tools.ts'
 import { labels } from '../../../mcp/tools/trust-labels.ts'
 import type { DocumentSite } from '../document-site.ts'
@@ -63,8 +64,8 @@ export function mcpFacts(site: DocumentSite): TextFacts {
     tools: toolGroups(site),
     without_tool: listWithoutTool(site),
     resources: resourceList(site.baseUrl),
-    prompts: listPrompts(site.kind)
-      .map(({ name, description }) => `- \`${name}\`: ${description}`)
+    prompts: sitePrompts(site.kind)
+      .list.map(({ name, description }) => `- \`${name}\`: ${description}`)
       .join('\n'),
     labels: labelPlaces.map(([place, label]) => `- ${place}: ${label}`).join('\n'),
     free_with_key: String(freeSearches.withKey),
@@ -78,7 +79,7 @@ export function mcpFacts(site: DocumentSite): TextFacts {
 
 /** One list per API tag, in table order. A table with five columns would not fit on a phone. */
 function toolGroups(site: DocumentSite): string {
-  const tools = entriesOf(site.kind).map((entry) => ({ entry, operation: operationNamed(site, entry.operation) }))
+  const tools = entriesOf([site.kind]).map((entry) => ({ entry, operation: operationNamed(site, entry.operation) }))
   const tags = new Set(tools.map(({ operation }) => operation.tag))
   return [...tags]
     .map((tag) => {
@@ -89,8 +90,8 @@ function toolGroups(site: DocumentSite): string {
 }
 
 function toolItem({ kind }: DocumentSite, entry: ToolEntry, operation: Operation): string {
-  const cost = firstSentence(entry.costs(kind))
-  return `- **\`${toolName(entry, kind)}\`**: ${entry.summary} ${cost} Key ${keyOf[operation.access]}. ${linkTo(operation, entry)}`
+  const cost = firstSentence(entry.costs([kind]))
+  return `- **\`${toolName(entry, wordsOf(kind))}\`**: ${entry.summary} ${cost} Key ${keyOf[operation.access]}. ${linkTo(operation, entry)}`
 }
 
 /** Only models need the rest. A full stop ends the sentence only before a space or at the end of the text. */
@@ -113,7 +114,7 @@ function linkTo(operation: Operation, entry?: ToolEntry): string {
 const listWithoutTool = ({ kind, operations }: DocumentSite): string =>
   operations
     .filter(({ access }) => access !== 'owner')
-    .filter(({ id }) => entriesOf(kind).every(({ operation }) => operation !== id))
+    .filter(({ id }) => entriesOf([kind]).every(({ operation }) => operation !== id))
     .map((operation) => linkTo(operation))
     .join(', ')
 
