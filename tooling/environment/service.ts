@@ -15,7 +15,7 @@ import { buildServer } from '../../src/http/server.ts'
 import { sitesFrom } from '../../src/http/sites.ts'
 import { type Kind, kinds as usualKinds } from '../../src/kinds/index.ts'
 import { credit } from '../../src/ledger/deposits.ts'
-import { mountMcp, type Serve } from '../../src/mcp/http-adapter.ts'
+import { type Authentication, mountCommonMcp, mountMcp, type Serve } from '../../src/mcp/http-adapter.ts'
 import { buildOwnerPage } from '../../src/owner-page/server.ts'
 import { offsetClock } from '../../src/platform/clock.ts'
 import { connect, type Database, inTransaction, type Transaction } from '../../src/platform/database/database.ts'
@@ -85,8 +85,10 @@ export type ServiceOptions = {
   extraOperations?: readonly Operation[]
   /** The payment provider. Default: none; only the operator records payments. */
   payments?: PaymentService
-  /** The handler for the MCP endpoint. Default: the sites' own tools. */
+  /** The handler for the MCP endpoints. Default: the sites' own tools. */
   serveMcp?: Serve
+  /** Who may use the MCP endpoint for all sites. Default: as in production. */
+  mcpAuthentication?: Authentication
 }
 
 export type Service = Awaited<ReturnType<typeof startService>>
@@ -147,7 +149,24 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   // The test shares the event loop, so its own work must not cause load shedding.
   const load = { maxInFlight: 1_000, loopDelayMs: () => 0 }
   const mcp = mountMcp(sites, allowances, options.serveMcp)
-  const apiOptions = { ...shared, sideDb, sites, mcp, allowances, sealing, outbound, gatewaySecrets, ...load }
+  const { serveMcp: serve, mcpAuthentication: authentication } = options
+  const commonMcp = mountCommonMcp({
+    ...{ sites, accountPageUrl, allowances },
+    ...(serve && { serve }),
+    ...(authentication && { authentication }),
+  })
+  const apiOptions = {
+    ...shared,
+    sideDb,
+    sites,
+    mcp,
+    commonMcp,
+    allowances,
+    sealing,
+    outbound,
+    gatewaySecrets,
+    ...load,
+  }
   const api = buildServer(apiOptions)
   const ownerPageDatabase = stack.use(
     connect(database.urls.owner_page, { poolMax: 2, applicationName: 'test owner page' }),
