@@ -23,7 +23,7 @@ export type Authentication = {
    * are sent, or returns a whole response.
    */
   authenticate: (call: Call, headers: IncomingHttpHeaders) => Promise<FoundCaller | null | WholeAnswer>
-  /** The HTTP response to a tool's problem, if the client and not the model must handle it. Default: none. */
+  /** The HTTP response to a tool's problem, if the client and not the model must act on it. Default: none. */
   problemForHttp?: ToolRequest['problemForHttp']
 }
 
@@ -50,7 +50,7 @@ export function mountMcp(
   return mounted({ serverOf, origins: originsOf(sites), allowances, ...byKey })
 }
 
-type CommonEndpoint = {
+export type CommonEndpoint = {
   sites: readonly McpSite[]
   accountPageUrl: string
   allowances: AllowanceSizes
@@ -85,7 +85,7 @@ const mounted = (endpoint: Endpoint): MountedHandler => ({
 
 type Request = { call: Call; received: Received; seen: RequestLogFields }
 
-/** Throws a problem if the origin, the content type or the caller is invalid, before MCP handles the message. */
+/** Throws a problem if the origin, the content type or the caller is invalid, before MCP reads the message. */
 async function answer(endpoint: Endpoint, { call, received: { headers, body }, seen }: Request) {
   const { serverOf, origins, allowances, authenticate, problemForHttp } = endpoint
   assertOwnOrigin(headers.origin, origins)

@@ -1,5 +1,5 @@
 import type { Kind } from '../kinds/index.ts'
-import { commonWords, inWordsOf, type Words, wordsOf } from './tools/tool-text.ts'
+import { commonWords, inWordsOf, type ServerWords, siteWordsOf } from './tools/tool-text.ts'
 
 type Given = Readonly<Record<string, string>>
 
@@ -19,7 +19,7 @@ export type Prompts = {
 const name = 'publish_a_post'
 
 export function sitePrompts(kind: Kind): Prompts {
-  const words = wordsOf(kind)
+  const words = siteWordsOf(kind)
   const prompt = promptIn(words, [])
   return {
     list: [prompt],
@@ -39,13 +39,13 @@ export function commonPrompts(kinds: readonly Kind[]): Prompts {
       const kind = kinds.find((each) => each.name === named)
       if (asked !== name || (named && !kind)) return undefined
       if (!kind) return answer(prompt, steps(commonWords, about, ` Ask me which kind of post it is: ${names}.`))
-      const words = { ...wordsOf(kind), kind: commonWords.kind }
+      const words = { ...siteWordsOf(kind), kind: commonWords.kind }
       return answer(prompt, steps(words, about, ` Its \`kind\` is ${kind.name}.`))
     },
   }
 }
 
-const promptIn = (words: Words, more: Prompt['arguments']): Prompt => ({
+const promptIn = (words: ServerWords, more: Prompt['arguments']): Prompt => ({
   name,
   title: inWordsOf(words, 'Publish your first {noun}'),
   description: inWordsOf(words, 'Guides you through publishing {a noun} here: account, owner, check, price, outcome.'),
@@ -64,7 +64,7 @@ const answer = ({ description }: Prompt, text: string) => ({ description, messag
 
 const message = (text: string) => ({ role: 'user' as const, content: { type: 'text' as const, text } })
 
-const steps = (words: Words, subject: string | undefined, kind = ''): string =>
+const steps = (words: ServerWords, subject: string | undefined, kind = ''): string =>
   inWordsOf(words, 'Help me publish {a noun} on {title}.') +
   kind +
   (subject ? ` It is about this: ${subject}` : ' Ask me what it should say.') +

@@ -40,7 +40,7 @@ export type ToolRequest = {
   known: FoundCaller | null
   allowances: AllowanceSizes
   seen: RequestLogFields
-  /** The problem to answer over HTTP, if a tool's problem is one that the client itself must handle. */
+  /** The problem to answer over HTTP, if a tool's problem is one that the client itself must act on. */
   problemForHttp?: ((problem: Problem) => Problem | undefined) | undefined
   httpProblem?: Problem | undefined
 }

@@ -8,7 +8,7 @@ import type { ToolRequest } from '../server.ts'
 import { chooseSite } from './choose-site.ts'
 import type { CallableTool } from './describe-tool.ts'
 import { readToolArguments } from './read-arguments.ts'
-import type { ToolEntry } from './tools.ts'
+import type { ToolEntry } from './tool-entry.ts'
 import { labels } from './trust-labels.ts'
 
 /** The result of a tool call. A problem is also a result: `isError`, with the same problem document as over HTTP. */

@@ -41,11 +41,11 @@ function kindGiven({ operations }: SiteChoice, operation: Operation, kind: unkno
 }
 
 /** Where nothing can be found, the operation of the first site says so, as it does on that site. */
-async function kindOfPost({ operations }: SiteChoice, { db, caller }: Call, id: unknown): Promise<string> {
+async function kindOfPost({ operations }: SiteChoice, call: Call, id: unknown): Promise<string> {
   const [first = ''] = operations.keys()
   const read = postId.safeParse(id)
   if (!read.success) return first
-  const kind = await findPostKind(db, read.data, caller?.accountId)
+  const kind = await findPostKind(call, read.data)
   // Without a post there is no kind whose rules the other arguments could break.
   if (kind === undefined) throw postNotFound()
   return operations.has(kind) ? kind : first

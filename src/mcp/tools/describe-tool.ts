@@ -4,8 +4,17 @@ import { type JsonSchema, outputSchema } from '../../contract/generators/json-sc
 import type { Kind } from '../../kinds/index.ts'
 import { mergeSchemas } from './merge-schemas.ts'
 import { argumentsSchema, typesAlone } from './schemas.ts'
-import { commonWords, inWordsOf, likelyProblems, type ToolWords, toolWords, type Words, wordsOf } from './tool-text.ts'
-import { entriesOf, type ToolEntry } from './tools.ts'
+import type { ToolEntry } from './tool-entry.ts'
+import {
+  commonWords,
+  inWordsOf,
+  likelyProblems,
+  type ServerWords,
+  siteWordsOf,
+  type ToolWords,
+  toolWords,
+} from './tool-text.ts'
+import { entriesOf } from './tools.ts'
 import { labels } from './trust-labels.ts'
 
 /** A tool of one server, as clients see it. It has no output schema: see decisions/0080. */
@@ -35,13 +44,13 @@ type ToolSite = { kind: Kind; operations: readonly Operation[] }
 
 /** Every tool on the site for one kind, in the order of `toolEntries`. */
 export const toolsOf = (kind: Kind, operations: readonly Operation[]): readonly CallableTool[] =>
-  toolsOfServer({ words: wordsOf(kind), sites: [{ kind, operations }], isCommon: false })
+  toolsOfServer({ words: siteWordsOf(kind), sites: [{ kind, operations }], isCommon: false })
 
 /** Every tool of the server for all sites. Where the site matters, an argument tells it. */
 export const commonTools = (sites: readonly ToolSite[]): readonly CallableTool[] =>
   toolsOfServer({ words: commonWords, sites, isCommon: true })
 
-type ToolServer = { words: Words; sites: readonly ToolSite[]; isCommon: boolean }
+type ToolServer = { words: ServerWords; sites: readonly ToolSite[]; isCommon: boolean }
 
 function toolsOfServer(server: ToolServer): readonly CallableTool[] {
   const texts = toolWords(
@@ -79,7 +88,7 @@ const variantsOf = ({ sites }: ToolServer, entry: ToolEntry): Variant[] =>
     return operation ? [{ kind, operation }] : []
   })
 
-export const toolName = ({ name }: ToolEntry, words: Words): string => inWordsOf(words, name)
+export const toolName = ({ name }: ToolEntry, words: ServerWords): string => inWordsOf(words, name)
 
 type Input = { entry: ToolEntry; texts: ToolWords; takesKind: boolean }
 
@@ -119,7 +128,7 @@ function names(schema: unknown, member: string): boolean {
 }
 
 /** The text that a model reads before a call: effect, cost, whether it can be undone, and what to do on errors. */
-function description(words: Words, entry: ToolEntry, variants: readonly Variant[]): string {
+function description(words: ServerWords, entry: ToolEntry, variants: readonly Variant[]): string {
   const { operation } = variants[0] as Variant
   const problems = problemsOf(operation).flatMap((code) => {
     const remedy = entry.cannotMeet?.includes(code) ? undefined : likelyProblems[code]

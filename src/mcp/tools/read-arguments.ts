@@ -3,7 +3,7 @@ import type { Operation } from '../../contract/define-operation.ts'
 import { type FieldError, Problem } from '../../contract/problems/problem.ts'
 import { fieldErrorsAt } from '../../contract/problems/validation-errors.ts'
 import { idempotencyArgument } from './schemas.ts'
-import type { ToolEntry } from './tools.ts'
+import type { ToolEntry } from './tool-entry.ts'
 
 type ToolInput = {
   raw: RawInput & { params: Record<string, string>; query: Record<string, string> }

@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/define-operation.ts'
 import { inputSchema, type JsonSchema, rewrite } from '../../contract/generators/json-schema.ts'
 import { keptFor } from '../../contract/retention/periods.ts'
-import type { ToolEntry } from './tools.ts'
+import type { ToolEntry } from './tool-entry.ts'
 
 /** The argument that replaces the Idempotency-Key header. */
 export const idempotencyArgument = 'idempotency_key'

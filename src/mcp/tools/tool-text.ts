@@ -5,15 +5,20 @@ import { idempotencyArgument } from './schemas.ts'
 import { toolEntries } from './tools.ts'
 
 /** What a server calls the posts that it publishes. `kind` is the end of tool names such as `publish_story`. */
-export type Words = { kind: string; noun: string; plural: string; title: string }
+export type ServerWords = { kind: string; noun: string; plural: string; title: string }
 
-export const wordsOf = ({ name, site: { noun, plural, title } }: Kind): Words => ({ kind: name, noun, plural, title })
+export const siteWordsOf = ({ name, site: { noun, plural, title } }: Kind): ServerWords => ({
+  kind: name,
+  noun,
+  plural,
+  title,
+})
 
 /** The words of the server for all sites. */
-export const commonWords: Words = { kind: 'post', noun: 'post', plural: 'posts', title: 'Broadside' }
+export const commonWords: ServerWords = { kind: 'post', noun: 'post', plural: 'posts', title: 'Broadside' }
 
 /** Fills in the server's words: `{kind}`, `{noun}`, `{a noun}` with its article, `{plural}` and `{title}`. */
-export const inWordsOf = ({ kind, noun, plural, title }: Words, text: string): string =>
+export const inWordsOf = ({ kind, noun, plural, title }: ServerWords, text: string): string =>
   text
     .replaceAll('{kind}', kind)
     .replaceAll('{noun}', noun)
@@ -34,7 +39,7 @@ const remedies: Partial<Record<ProblemCode, string>> = {
 }
 
 /** Replaces operations with tools, and headers with arguments or fields. */
-export function toolWords(words: Words, operations: readonly Operation[]): ToolWords {
+export function toolWords(words: ServerWords, operations: readonly Operation[]): ToolWords {
   const toolsByCall = new Map(
     operations.flatMap(({ id, method, path, changesNothingWith }) => {
       const entry = toolEntries.find(

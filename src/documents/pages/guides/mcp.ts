@@ -4,8 +4,9 @@ import { sitePrompts } from '../../../mcp/prompts.ts'
 import { mcpPath, mcpRevisions } from '../../../mcp/protocol/protocol.ts'
 import { listResources, listTemplates } from '../../../mcp/resources.ts'
 import { toolName } from '../../../mcp/tools/describe-tool.ts'
-import { wordsOf } from '../../../mcp/tools/tool-text.ts'
-import { entriesOf, type ToolEntry } from '../../../mcp/tools/tools.ts'
+import type { ToolEntry } from '../../../mcp/tools/tool-entry.ts'
+import { siteWordsOf } from '../../../mcp/tools/tool-text.ts'
+import { entriesOf } from '../../../mcp/tools/tools.ts'
 import { labels } from '../../../mcp/tools/trust-labels.ts'
 import type { DocumentSite } from '../document-site.ts'
 import { curl } from '../examples/curl.ts'
@@ -91,7 +92,7 @@ function toolGroups(site: DocumentSite): string {
 
 function toolItem({ kind }: DocumentSite, entry: ToolEntry, operation: Operation): string {
   const cost = firstSentence(entry.costs([kind]))
-  return `- **\`${toolName(entry, wordsOf(kind))}\`**: ${entry.summary} ${cost} Key ${keyOf[operation.access]}. ${linkTo(operation, entry)}`
+  return `- **\`${toolName(entry, siteWordsOf(kind))}\`**: ${entry.summary} ${cost} Key ${keyOf[operation.access]}. ${linkTo(operation, entry)}`
 }
 
 /** Only models need the rest. A full stop ends the sentence only before a space or at the end of the text. */
