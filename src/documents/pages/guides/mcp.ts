@@ -3,6 +3,7 @@ import { freeSearches, prices } from '../../../ledger/prices.ts'
 import { sitePrompts } from '../../../mcp/prompts.ts'
 import { mcpPath, mcpRevisions } from '../../../mcp/protocol/protocol.ts'
 import { listResources, listTemplates } from '../../../mcp/resources.ts'
+import { commonMcpUrl } from '../../../mcp/servers.ts'
 import { toolName } from '../../../mcp/tools/describe-tool.ts'
 import type { ToolEntry } from '../../../mcp/tools/tool-entry.ts'
 import { siteWordsOf } from '../../../mcp/tools/tool-text.ts'
@@ -57,11 +58,15 @@ export const inspectorOf = ({ baseUrl }: DocumentSite): string =>
 /** The tools of the site and their behaviour, from the tool table. */
 export function mcpFacts(site: DocumentSite): TextFacts {
   const [modern, legacy] = mcpRevisions
+  const commonUrl = commonMcpUrl(site.accountPageUrl)
   return {
     revisions: mcpRevisions.map((revision) => `\`${revision}\``).join(' and '),
     modern,
     legacy,
     connect: codeFence('sh', connectCommand(site)),
+    common_mcp_url: commonUrl,
+    connect_common: codeFence('sh', `claude mcp add --transport http broadside \\\n  ${commonUrl}`),
+    kinds: site.family.map(({ kind }) => `\`${kind}\``).join(', '),
     tools: toolGroups(site),
     without_tool: listWithoutTool(site),
     resources: resourceList(site.baseUrl),
