@@ -1,6 +1,6 @@
 import { prices } from '../ledger/prices.ts'
 import { money } from '../markup/money.ts'
-import { mcpPath } from '../mcp/protocol.ts'
+import { mcpPath } from '../mcp/protocol/protocol.ts'
 import type { DocumentedSite } from './deployment.ts'
 import { bookOf } from './pages/book.ts'
 import { markdownPath } from './pages/book-page.ts'

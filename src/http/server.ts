@@ -44,8 +44,9 @@ export type ServerOptions = {
   /** The limit on concurrent requests, and the event loop delay. */
   maxInFlight: number
   loopDelayMs: () => number
-  /** Serves MCP clients. */
+  /** Serves MCP clients: on each site, and at the owner page's origin for all sites. */
   mcp: MountedHandler
+  commonMcp: MountedHandler
   /** True once the process is shutting down: requests in flight finish, and new ones are rejected. */
   isStopping: () => boolean
 }
@@ -130,7 +131,10 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   })
 
   addSideRoutes(app, options, { searchPage, readerPages, answered })
-  for (const place of places) addOperations(app, options, place, answered)
+  for (const place of places) {
+    addMcp(app, options, place, answered)
+    addOperations(app, options, place, answered)
+  }
   return app
 }
 
@@ -153,17 +157,6 @@ function addSideRoutes(app: FastifyInstance, options: ServerOptions, parts: Part
       config: { operationId: 'searchPage' },
       handler: (request, reply) => searchPage.answer(callOf(options, site, searchPath, request), request, reply),
     })
-    app.route({
-      method: 'POST',
-      url: options.mcp.path,
-      constraints: { site: site.kind.name },
-      config: { operationId: 'mcp' },
-      handler: (request, reply) =>
-        answerByMountedHandler(
-          { handler: options.mcp, call: callOf(options, site, options.mcp.path, request), request, reply },
-          (note) => answered.set(request, note),
-        ),
-    })
     for (const route of readerPages.routesOf(site))
       app.route({
         method: ['GET', 'POST'],
@@ -179,6 +172,21 @@ function addSideRoutes(app: FastifyInstance, options: ServerOptions, parts: Part
         },
       })
   }
+}
+
+function addMcp(app: FastifyInstance, options: ServerOptions, place: HttpHost, answered: Answered): void {
+  const handler = place.isOwnerPage ? options.commonMcp : options.mcp
+  app.route({
+    method: 'POST',
+    url: handler.path,
+    constraints: { site: place.name },
+    config: { operationId: 'mcp' },
+    handler: (request, reply) =>
+      answerByMountedHandler(
+        { handler, call: callOf(options, place.site, handler.path, request), request, reply },
+        (note) => answered.set(request, note),
+      ),
+  })
 }
 
 function addOperations(app: FastifyInstance, options: ServerOptions, place: HttpHost, answered: Answered): void {
@@ -252,7 +260,7 @@ function assertRouted(request: FastifyRequest, place: HttpHost | undefined, mcp:
 
 function methodsAt(request: FastifyRequest, place: HttpHost, mcp: MountedHandler): string[] {
   if (!place.isOwnerPage && isSearchPage(request)) return ['GET', 'HEAD']
-  if (!place.isOwnerPage && isAt(mcp, request)) return ['POST']
+  if (isAt(mcp, request)) return ['POST']
   if (!place.isOwnerPage && isReaderPage(request)) return readerMethodsAt(place.site, request.url)
   return methodsOf(place, request.url.split('?', 1)[0] ?? '')
 }

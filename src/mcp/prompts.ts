@@ -1,36 +1,74 @@
 import type { Kind } from '../kinds/index.ts'
-import { inWordsOf } from './tool-text.ts'
+import { commonWords, inWordsOf, type ServerWords, siteWordsOf } from './tools/tool-text.ts'
 
-const about = 'about'
+type Given = Readonly<Record<string, string>>
 
-export const listPrompts = (kind: Kind) => [
-  {
-    name: 'publish_a_post',
-    title: inWordsOf(kind, 'Publish your first {noun}'),
-    description: inWordsOf(kind, 'Guides you through publishing {a noun} here: account, owner, check, price, outcome.'),
-    arguments: [
-      {
-        name: about,
-        title: 'What it is about',
-        description: inWordsOf(kind, 'What the {noun} should say.'),
-        required: false,
-      },
-    ],
-  },
-]
-
-/** The messages for a prompt; undefined if no prompt has this name. */
-export function getPrompt(kind: Kind, name: string, given: Readonly<Record<string, string>>) {
-  const prompt = listPrompts(kind).find((each) => each.name === name)
-  return prompt && { description: prompt.description, messages: [message(steps(kind, given[about]))] }
+type Prompt = {
+  name: string
+  title: string
+  description: string
+  arguments: { name: string; title: string; description: string; required: boolean }[]
 }
+
+/** The prompts of a server. `get` returns undefined if no prompt has the name, or an argument is unknown. */
+export type Prompts = {
+  list: Prompt[]
+  get: (name: string, given: Given) => { description: string; messages: ReturnType<typeof message>[] } | undefined
+}
+
+const name = 'publish_a_post'
+
+export function sitePrompts(kind: Kind): Prompts {
+  const words = siteWordsOf(kind)
+  const prompt = promptIn(words, [])
+  return {
+    list: [prompt],
+    get: (asked, { about }) => (asked === name ? answer(prompt, steps(words, about)) : undefined),
+  }
+}
+
+/** The prompts of the server for all sites, where an argument tells the kind. */
+export function commonPrompts(kinds: readonly Kind[]): Prompts {
+  const names = kinds.map((kind) => kind.name).join(', ')
+  const prompt = promptIn(commonWords, [
+    { name: 'kind', title: 'Kind of post', description: `One of ${names}.`, required: false },
+  ])
+  return {
+    list: [prompt],
+    get: (asked, { kind: named, about }) => {
+      const kind = kinds.find((each) => each.name === named)
+      if (asked !== name || (named && !kind)) return undefined
+      if (!kind) return answer(prompt, steps(commonWords, about, ` Ask me which kind of post it is: ${names}.`))
+      const words = { ...siteWordsOf(kind), kind: commonWords.kind }
+      return answer(prompt, steps(words, about, ` Its \`kind\` is ${kind.name}.`))
+    },
+  }
+}
+
+const promptIn = (words: ServerWords, more: Prompt['arguments']): Prompt => ({
+  name,
+  title: inWordsOf(words, 'Publish your first {noun}'),
+  description: inWordsOf(words, 'Guides you through publishing {a noun} here: account, owner, check, price, outcome.'),
+  arguments: [
+    ...more,
+    {
+      name: 'about',
+      title: 'What it is about',
+      description: inWordsOf(words, 'What the {noun} should say.'),
+      required: false,
+    },
+  ],
+})
+
+const answer = ({ description }: Prompt, text: string) => ({ description, messages: [message(text)] })
 
 const message = (text: string) => ({ role: 'user' as const, content: { type: 'text' as const, text } })
 
-const steps = (kind: Kind, subject: string | undefined): string =>
-  inWordsOf(kind, 'Help me publish {a noun} on {title}.') +
+const steps = (words: ServerWords, subject: string | undefined, kind = ''): string =>
+  inWordsOf(words, 'Help me publish {a noun} on {title}.') +
+  kind +
   (subject ? ` It is about this: ${subject}` : ' Ask me what it should say.') +
-  inWordsOf(kind, way)
+  inWordsOf(words, way)
 
 const way = `
 

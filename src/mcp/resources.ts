@@ -2,7 +2,7 @@ import packageFile from '../../package.json' with { type: 'json' }
 import { problemCatalog } from '../contract/problems/problems.ts'
 import { priceList } from '../ledger/prices.ts'
 import { policy } from '../policy/policy.ts'
-import { labels } from './trust-labels.ts'
+import { labels } from './tools/trust-labels.ts'
 
 const mimeType = 'application/json'
 
@@ -64,8 +64,10 @@ export const listTemplates = (baseUrl: string) => [
   },
 ]
 
-/** The contents of a resource; undefined if no resource has this URI. */
-export function readResource(baseUrl: string, uri: string) {
+/** The contents of a resource of one of these sites; undefined if none has this URI. */
+export function readResource(baseUrls: readonly string[], uri: string) {
+  const baseUrl = baseUrls.find((each) => uri.startsWith(`${each}/`))
+  if (baseUrl === undefined) return undefined
   const resource = resources.find(({ path }) => `${baseUrl}${path}` === uri)
   const document = resource?.read(baseUrl) ?? problemCatalog(baseUrl).problems.find(({ type }) => type === uri)
   if (!document) return undefined

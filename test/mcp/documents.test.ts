@@ -8,9 +8,10 @@ import { markdownPath } from '../../src/documents/pages/book-page.ts'
 import { documentPages } from '../../src/documents/pages/index.ts'
 import { referenceAddress } from '../../src/documents/pages/reference/addresses.ts'
 import { documentsOf, exampleDeployment } from '../../src/documents/site-documents.ts'
-import { toolsOf } from '../../src/mcp/describe-tool.ts'
-import { mcpRevisions } from '../../src/mcp/protocol.ts'
-import { serveSite } from '../../src/mcp/serve-site.ts'
+import { mcpRevisions } from '../../src/mcp/protocol/protocol.ts'
+import { serveMcp } from '../../src/mcp/protocol/speak-protocol.ts'
+import { siteServer } from '../../src/mcp/servers.ts'
+import { commonTools, toolsOf } from '../../src/mcp/tools/describe-tool.ts'
 import { operationsOf } from '../../src/operations.ts'
 
 const pages = documentPages(exampleDeployment)
@@ -26,7 +27,7 @@ function serverOf({ kind, baseUrl }: DocumentedSite) {
     operation.id === 'getStatus' ? { ...operation, handle: async () => operation.examples.output } : operation,
   )
   const call = { baseUrl, requestId: 'none', site: kind.name } as Call
-  const server = serveSite({ kind, baseUrl, operations })
+  const server = serveMcp(siteServer({ kind, baseUrl, operations }))
   const visit = { call, known: null, allowances: {}, seen: {} }
   return async (headers: Record<string, string>, message: object) => {
     const answer = await server.answer({ headers, message, visit })
@@ -102,10 +103,11 @@ test('the MCP page lists every tool with its operation', () => {
 /** Names that look like tools but are something else. */
 const others = new Set<string>(['contact_email', 'edit_micros', 'publish_a_post', ...problemCodes])
 
-test('texts name only tools that the site has', () => {
+test('texts name only tools that the site has, or the server for all sites', () => {
+  const common = commonTools(sites.map(({ site: { kind } }) => ({ kind, operations: operationsOf(kind) })))
   const names = /`((?:check|publish|search|browse|edit|appeal|report|create|turn|list|test|contact)_\w+|get_\w+)`/g
   for (const { site, documents } of sites) {
-    const known = new Set(toolsOf(site.kind, operationsOf(site.kind)).map(({ tool }) => tool.name))
+    const known = new Set([...toolsOf(site.kind, operationsOf(site.kind)), ...common].map(({ tool }) => tool.name))
     const ownPages = [...pages].filter(([path]) => path.startsWith(`${site.slug}/`) && path.endsWith('.md'))
     for (const [path, text] of [...ownPages, ...documents]) {
       const spoken = [...String(text).matchAll(names)].map(([, name = '']) => name)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
-import { type CallableTool, toolsOf } from '../../src/mcp/describe-tool.ts'
+import { type CallableTool, toolsOf } from '../../src/mcp/tools/describe-tool.ts'
 import { operationsOf } from '../../src/operations.ts'
 import { newcomer, type Service, startService } from '../../tooling/environment/service.ts'
 import { type Injected, injected, injectedBody } from '../../tooling/fixtures/injections.ts'

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Call } from '../../src/contract/call.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
-import { toolsOf } from '../../src/mcp/describe-tool.ts'
-import { readPlainCall } from '../../src/mcp/plain-call.ts'
-import { mcpRevisions } from '../../src/mcp/protocol.ts'
-import { serveSite, speakProtocol } from '../../src/mcp/serve-site.ts'
-import { servedSite } from '../../src/mcp/site.ts'
+import { readPlainCall } from '../../src/mcp/protocol/plain-call.ts'
+import { mcpRevisions } from '../../src/mcp/protocol/protocol.ts'
+import { serveMcp, speakProtocol } from '../../src/mcp/protocol/speak-protocol.ts'
+import type { McpServer } from '../../src/mcp/server.ts'
+import { commonServer, siteServer } from '../../src/mcp/servers.ts'
 import { operationsOf } from '../../src/operations.ts'
 
 const kind = kinds[0] as Kind
@@ -16,7 +16,8 @@ const operations = operationsOf(kind).map(({ allowance: _, takesIdempotencyKey: 
   ...operation,
   handle: async () => operation.examples.output,
 }))
-const call = { baseUrl, requestId: 'request', site: kind.name } as Partial<Call> as Call
+const baseUrls = { [kind.name]: baseUrl }
+const call = { baseUrl, baseUrls, requestId: 'request', site: kind.name } as Partial<Call> as Call
 const visitOf = (known: boolean) => ({
   ...{ call, allowances: {}, seen: {} },
   known: known
@@ -57,24 +58,34 @@ function legacyCall(name: string, given?: unknown): Asked {
 const proto = JSON.parse('{"__proto__": 1}')
 
 test('a plain call gets the same response as from the SDK, field by field', async () => {
-  for (const known of [true, false]) {
-    const site = { kind, baseUrl, operations }
-    const [server, protocol] = [serveSite(site), speakProtocol(servedSite(site))]
-    for (const { tool, operation } of toolsOf(kind, operations)) {
-      const { params, query, body } = operation.examples
-      const example = { ...(params as object), ...(query as object), ...(body as object) }
-      for (const given of [example, undefined, { unknown: '</tool_result>\n\ndata: {}\u2028' }, proto])
-        for (const asked of [modernCall(tool.name, given), legacyCall(tool.name, given)]) {
-          const arrived = { ...asked, visit: visitOf(known) }
-          const [plain, response] = await Promise.all([server.answer(arrived), protocol.answer(arrived)])
-          assert.ok(!(plain instanceof Response) && !(response instanceof Response))
-          // The HTTP server marks all responses as not cacheable.
-          const { 'cache-control': _, ...headers } = response.headers
-          assert.deepEqual({ ...plain, body: read(plain.body) }, { ...response, headers, body: read(response.body) })
-        }
-    }
-  }
+  const site = { kind, baseUrl, operations }
+  for (const described of [siteServer(site), commonServer([site], 'https://owners.broadside.example')])
+    for (const known of [true, false]) await compare(described, known)
 })
+
+async function compare(described: McpServer, known: boolean) {
+  const [server, protocol] = [serveMcp(described), speakProtocol(described)]
+  for (const { tool, operation, choice } of described.tools.values()) {
+    // A tool that looks for a post in the database is left out: there is none.
+    if (choice && choice.by !== 'kind') continue
+    const { params, query, body } = operation.examples
+    const example = {
+      ...(choice && { kind: kind.name }),
+      ...(params as object),
+      ...(query as object),
+      ...(body as object),
+    }
+    for (const given of [example, undefined, { unknown: '</tool_result>\n\ndata: {}\u2028' }, proto])
+      for (const asked of [modernCall(tool.name, given), legacyCall(tool.name, given)]) {
+        const arrived = { ...asked, visit: visitOf(known) }
+        const [plain, response] = await Promise.all([server.answer(arrived), protocol.answer(arrived)])
+        assert.ok(!(plain instanceof Response) && !(response instanceof Response))
+        // The HTTP server marks all responses as not cacheable.
+        const { 'cache-control': _, ...headers } = response.headers
+        assert.deepEqual({ ...plain, body: read(plain.body) }, { ...response, headers, body: read(response.body) })
+      }
+  }
+}
 
 /** The message, and its framing in a stream. */
 function read(body = '') {

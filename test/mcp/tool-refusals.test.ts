@@ -6,7 +6,7 @@ import { type Operation, problemsOf } from '../../src/contract/define-operation.
 import { maxWebhooksPerAccount } from '../../src/contract/limits.ts'
 import type { ProblemCode } from '../../src/contract/problems/problems.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
-import { type CallableTool, toolsOf } from '../../src/mcp/describe-tool.ts'
+import { type CallableTool, toolsOf } from '../../src/mcp/tools/describe-tool.ts'
 import { operationsOf } from '../../src/operations.ts'
 import { connect } from '../../src/platform/database/database.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'

@@ -7,6 +7,7 @@ import { kinds } from '../../src/kinds/index.ts'
 import { titledText } from '../../src/kinds/titled-text.ts'
 import { topicListings, topics } from '../../src/kinds/topics.ts'
 import { startService } from '../../tooling/environment/service.ts'
+import { callTool } from '../support/mcp/call-tool.ts'
 import { takeThroughJourney } from '../support/posts/post-journey.ts'
 
 type RecipeBody = { title: string; method: string; minutes: number; topics: string[] }
@@ -70,4 +71,10 @@ test('Invariant 10: adding a fifth kind takes one definition and one line, witho
   for (const example of recipe.examples) await takeThroughJourney(service, recipe, example)
   const quick = await fetch(`${service.baseUrls['recipe']}/v1/posts?max_minutes=60`)
   assert.deepEqual(((await quick.json()) as { data: unknown[] }).data, [])
+  const { api_key: apiKey } = await service.createCustomer()
+  const given = { kind: recipe.name, ...recipe.examples[0], title: 'Rye bread in two days' }
+  const { result } = await callTool(service.accountPageUrl, 'publish_post', given, { apiKey })
+  const id = result?.structuredContent?.['id']
+  const read = await callTool(service.accountPageUrl, 'get_post', { id }, { apiKey })
+  assert.deepEqual([read.result?.structuredContent?.['id'], read.problem], [id, undefined])
 })

@@ -179,7 +179,7 @@ suite('no message is sent', () => {
       const at = String(service.baseUrls[name])
       assert.equal(await here.codeOf(buyer.key, about(id), { at }), '404 not_found')
       const { error } = await callTool(at, 'contact_seller', about(id), { apiKey: buyer.key })
-      assert.equal(error?.message, 'This site has no tool with that name.')
+      assert.equal(error?.message, 'This server has no tool with that name.')
     }
     const banned = await here.person('Banned')
     await here.become(banned.id, 'banned')

@@ -5,7 +5,7 @@ import { validateXML } from 'xmllint-wasm'
 import { allDocuments } from '../../src/documents/all-documents.ts'
 import { type DocumentedSite, documentedSites } from '../../src/documents/deployment.ts'
 import { exampleDeployment } from '../../src/documents/site-documents.ts'
-import { mcpPath } from '../../src/mcp/protocol.ts'
+import { mcpPath } from '../../src/mcp/protocol/protocol.ts'
 import { operationsOf } from '../../src/operations.ts'
 
 const documents = allDocuments(exampleDeployment)
@@ -54,7 +54,8 @@ const patternsOf = (site: DocumentedSite) => [
 
 /** Whether one of our own links works. Links to other sites are not checked. */
 function isServed(url: URL): boolean {
-  if (url.origin === exampleDeployment.accountPageUrl) return /^\/(o\/[\w-]{43})?$/.test(url.pathname)
+  if (url.origin === exampleDeployment.accountPageUrl)
+    return url.pathname === mcpPath || /^\/(o\/[\w-]{43})?$/.test(url.pathname)
   const site = sites.find(({ baseUrl }) => baseUrl === url.origin)
   if (!site) return !url.hostname.endsWith('broadside.example')
   return servedBy.get(site.baseUrl)?.has(url.pathname) || patternsOf(site).some((pattern) => pattern.test(url.pathname))

@@ -1,5 +1,5 @@
-import { type KeyObject, randomBytes } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { KeyObject } from 'node:crypto'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -15,7 +15,7 @@ import { buildServer } from '../../src/http/server.ts'
 import { sitesFrom } from '../../src/http/sites.ts'
 import { type Kind, kinds as usualKinds } from '../../src/kinds/index.ts'
 import { credit } from '../../src/ledger/deposits.ts'
-import { mountMcp, type Serve } from '../../src/mcp/http-adapter.ts'
+import { type CommonEndpoint, mountCommonMcp, mountMcp, type Serve } from '../../src/mcp/http-adapter.ts'
 import { openClientDocuments } from '../../src/oauth/clients/metadata-documents.ts'
 import { buildOwnerPage } from '../../src/owner-page/server.ts'
 import { offsetClock } from '../../src/platform/clock.ts'
@@ -28,13 +28,15 @@ import type { Sites } from '../../src/posts/sites.ts'
 import type { PageDelays, Publishing } from '../../src/publishing/publishing.ts'
 import { searchConnections } from '../../src/search/time-limit.ts'
 import { testOperator } from '../fixtures/operator.ts'
-import { startDnsServer, type Zone } from '../network/dns-server.ts'
 import { migratedDatabase, type OwnDatabase } from '../services/databases.ts'
 import { newSecret } from '../services/development.ts'
 import { startNginx } from '../services/nginx.ts'
 import { writeContract } from '../services/stack.ts'
 import { quietPort } from '../services/state.ts'
-import { type OutboundSettings, settle, startModerationWorker } from './moderation-worker.ts'
+import { settle, startModerationWorker } from './moderation-worker.ts'
+import { type Receivers, wayOut } from './way-out.ts'
+
+export { newSecretsKey } from './way-out.ts'
 
 export type ServiceOptions = {
   /** The database, which the caller disposes. Default: a new one. */
@@ -56,7 +58,7 @@ export type ServiceOptions = {
   /** The kinds of posts, if not the default ones. Each gets a site. */
   kinds?: readonly Kind[]
   /** The receivers and how to reach them. By default, every name resolves to an address without a listener. */
-  receivers?: { zone: Zone; certificateAuthorities?: string; refusedRanges?: string[] }
+  receivers?: Receivers
   /** The keys that encrypt secrets, in the format of the setting. Default: a new key. */
   secretsKeys?: string
   /** The directory of the erasure log. Default: none. */
@@ -86,8 +88,10 @@ export type ServiceOptions = {
   extraOperations?: readonly Operation[]
   /** The payment provider. Default: none; only the operator records payments. */
   payments?: PaymentService
-  /** The handler for the MCP endpoint. Default: the sites' own tools. */
+  /** The handler for the MCP endpoints. Default: the sites' own tools. */
   serveMcp?: Serve
+  /** The same for all sites together. */
+  commonMcp?: Partial<CommonEndpoint>
 }
 
 export type Service = Awaited<ReturnType<typeof startService>>
@@ -147,8 +151,21 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   const gatewaySecrets = settings.GATEWAY_SECRET.parse(options.gatewaySecrets ?? newSecret())
   // The test shares the event loop, so its own work must not cause load shedding.
   const load = { maxInFlight: 1_000, loopDelayMs: () => 0 }
-  const mcp = mountMcp(sites, allowances, options.serveMcp)
-  const apiOptions = { ...shared, sideDb, sites, mcp, allowances, sealing, outbound, gatewaySecrets, ...load }
+  const mcpEndpoints = {
+    mcp: mountMcp(sites, allowances, options.serveMcp),
+    commonMcp: mountCommonMcp({ sites, accountPageUrl, allowances, ...options.commonMcp }),
+  }
+  const apiOptions = {
+    ...shared,
+    ...mcpEndpoints,
+    sideDb,
+    sites,
+    allowances,
+    sealing,
+    outbound,
+    gatewaySecrets,
+    ...load,
+  }
   const api = buildServer(apiOptions)
   const ownerPageDatabase = stack.use(
     connect(database.urls.owner_page, { poolMax: 2, applicationName: 'test owner page' }),
@@ -264,23 +281,6 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     /** Runs a statement as the schema owner, for fixtures that no interface can create. */
     asOwner: async <Row>(sql: string, values: unknown[] = []) => (await owner.pool.query(sql, values)).rows as Row[],
   }
-}
-
-export const newSecretsKey = (name: string) => `${name}:${randomBytes(32).toString('base64')}`
-
-/** A name server for tests resolves the receivers' names, which can point to loopback addresses. */
-async function wayOut(stack: AsyncDisposableStack, { receivers, secretsKeys }: ServiceOptions, folder: string) {
-  const dns = stack.use(await startDnsServer(receivers?.zone ?? { 'agent.example': { a: ['127.77.0.1'] } }))
-  const authorities = receivers?.certificateAuthorities && join(folder, 'authorities.pem')
-  if (authorities) await writeFile(authorities, receivers?.certificateAuthorities ?? '')
-  const outboundSettings: OutboundSettings = {
-    SECRETS_KEYS: settings.SECRETS_KEYS.parse(secretsKeys ?? newSecretsKey('test')),
-    OUTBOUND_REFUSED_RANGES: receivers?.refusedRanges,
-    OUTBOUND_DNS_SERVERS: [dns.server],
-    OUTBOUND_CERTIFICATE_AUTHORITIES: authorities || undefined,
-    OUTBOUND_TEST_RANGES: ['127.77.0.0/16', '203.0.113.0/24'],
-  }
-  return { outboundSettings, dns }
 }
 
 /** Distinct free ports. Two separate requests for a port could return the same one. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { parseArgs } from 'node:util'
-import { mcpPath, mcpRevisions } from '../../../src/mcp/protocol.ts'
+import { mcpPath, mcpRevisions } from '../../../src/mcp/protocol/protocol.ts'
 import { languages } from '../../../src/text-analysis/languages.ts'
 import { makeVocabulary } from '../../generation/seed/vocabulary.ts'
 import { cpuSeconds } from './cpu-time.ts'

@@ -60,6 +60,7 @@ test('each request is one line of JSON without anything that the caller wrote', 
     // The gateway answers these two by an error page, which nginx asks for with GET.
     ['site', '/', 'POST', '/'],
     ['site', '/', 'SECRET', '/'],
+    ['owner', '/mcp', 'POST', '/mcp'],
     ['owner', '/o/secret-token', 'GET', 'owner-page'],
     ['desk', '/secret', 'GET', 'desk'],
   ] as const

@@ -1,4 +1,4 @@
-import { mcpPath } from '../../mcp/protocol.ts'
+import { mcpPath } from '../../mcp/protocol/protocol.ts'
 import { licenseUrl } from '../../publishing/user-content-notice.ts'
 import type { DocumentedSite } from '../deployment.ts'
 

@@ -1,4 +1,4 @@
-import { mcpPath } from '../../mcp/protocol.ts'
+import { mcpPath } from '../../mcp/protocol/protocol.ts'
 import type { DocumentedSite } from '../deployment.ts'
 
 const specificationVersion = '0.23'

@@ -1,5 +1,5 @@
 import packageFile from '../../../package.json' with { type: 'json' }
-import { mcpCapabilities, mcpPath, mcpRevisions, serverName } from '../../mcp/protocol.ts'
+import { mcpCapabilities, mcpPath, mcpRevisions, serverName } from '../../mcp/protocol/protocol.ts'
 import type { DocumentedSite } from '../deployment.ts'
 
 const schema = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json'

@@ -9,7 +9,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { Serve } from '../../../src/mcp/http-adapter.ts'
-import { requestOf } from '../../../src/mcp/serve-site.ts'
+import { requestOf } from '../../../src/mcp/protocol/speak-protocol.ts'
 import { prompts, readResource, resources, template, tools } from './fixtures.ts'
 import { stateCodec } from './questions.ts'
 
@@ -17,7 +17,7 @@ import { stateCodec } from './questions.ts'
  * Serves what the conformance suites expect behind the real endpoint. In the revision of 2025, tools ask questions in
  * the middle of a call, which needs a session; the sites have none, because their tools ask nothing.
  */
-export const serveFixtures: Serve = ({ baseUrl }) => {
+export const serveFixtures: Serve = ({ url }) => {
   const modern: McpHttpHandler = createMcpHandler(() => newServer(modern.notify), { legacy: 'reject' })
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>()
   const newSession = async () => {
@@ -30,7 +30,7 @@ export const serveFixtures: Serve = ({ baseUrl }) => {
   }
   return {
     answer: async ({ headers, message }) => {
-      const request = requestOf(baseUrl, headers)
+      const request = requestOf(url, headers)
       if (!(await isLegacyRequest(request, message))) return modern.fetch(request, { parsedBody: message })
       const session = sessions.get(request.headers.get('mcp-session-id') ?? '') ?? (await newSession())
       return session.handleRequest(request, { parsedBody: message })

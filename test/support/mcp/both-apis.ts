@@ -1,5 +1,5 @@
 import { answersNothing } from '../../../src/contract/define-operation.ts'
-import type { CallableTool } from '../../../src/mcp/describe-tool.ts'
+import type { CallableTool } from '../../../src/mcp/tools/describe-tool.ts'
 import { callOperation } from '../http/request.ts'
 
 export type Arguments = Record<string, unknown>

@@ -1,5 +1,5 @@
 import type { ProblemDocument } from '../../../client/src/problem.ts'
-import { mcpPath } from '../../../src/mcp/protocol.ts'
+import { mcpPath } from '../../../src/mcp/protocol/protocol.ts'
 import type { Era } from './mcp-client.ts'
 import { written } from './raw-mcp.ts'
 

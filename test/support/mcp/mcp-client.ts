@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { ProblemDocument } from '../../../client/src/problem.ts'
 import packageFile from '../../../package.json' with { type: 'json' }
-import { mcpRevisions } from '../../../src/mcp/protocol.ts'
+import { mcpRevisions } from '../../../src/mcp/protocol/protocol.ts'
 
 /** The two ways to use the protocol, each in its newest revision: without a handshake, and with one as before 2026. */
 export const eras = ['modern', 'legacy'] as const

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mcpPath, mcpRevisions } from '../../../src/mcp/protocol.ts'
+import { mcpPath, mcpRevisions } from '../../../src/mcp/protocol/protocol.ts'
 import type { Era } from './mcp-client.ts'
 
 export type McpRequest = { method: string; params?: Record<string, unknown>; apiKey?: string }

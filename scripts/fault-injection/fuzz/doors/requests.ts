@@ -1,6 +1,6 @@
 import { deskRoutes } from '../../../../src/desk/routes.ts'
 import { kinds } from '../../../../src/kinds/index.ts'
-import { toolsOf } from '../../../../src/mcp/describe-tool.ts'
+import { commonTools, toolsOf } from '../../../../src/mcp/tools/describe-tool.ts'
 import { operationsOf } from '../../../../src/operations.ts'
 import { ownerRoutes } from '../../../../src/owner-page/routes.ts'
 import type { Random } from '../../../../tooling/random.ts'
@@ -23,6 +23,15 @@ const sites = kinds.map((kind) => {
   const operations = operationsOf(kind)
   return { kind, operations, tools: toolsOf(kind, operations) }
 })
+
+/** Tools of the server for all sites, each as it works for one kind. */
+const toolsForKinds = commonTools(sites).flatMap(({ tool, operation, choice }) =>
+  [...(choice?.operations ?? [['', operation] as const])].map(([kind, one]) => ({
+    tool,
+    operation: one,
+    given: choice?.by === 'kind' ? { kind } : {},
+  })),
+)
 
 /** Most requests have a valid key or session, so that their content is read. */
 const maybe = (random: Random, name: string, value: string): Record<string, string> => {
@@ -54,17 +63,18 @@ export const doorRequests: Record<DoorName, (random: Random, doors: Doors) => Do
   },
   mcp: (random, doors) => {
     const { kind, tools } = random.pick(sites)
-    const { tool, operation } = random.pick(tools)
+    const isCommon = random.chance(0.3)
+    const { tool, operation, given } = isCommon ? random.pick(toolsForKinds) : { ...random.pick(tools), given: {} }
     const { params = {}, query = {}, body = {} } = operation.examples as Record<string, object>
     const call = {
       jsonrpc: '2.0',
       id: random.below(1_000),
       method: random.chance(0.9) ? 'tools/call' : random.pick(['tools/list', 'initialize', 'ping', 'resources/list']),
-      params: { name: tool.name, arguments: spoil({ ...params, ...query, ...body }, random) },
+      params: { name: tool.name, arguments: spoil({ ...given, ...params, ...query, ...body }, random) },
     }
     return {
       method: 'POST',
-      url: `${doors.baseUrls[kind.name]}/mcp`,
+      url: `${isCommon ? doors.ownerPageUrl : doors.baseUrls[kind.name]}/mcp`,
       headers: {
         ...bearer(random, doors),
         accept: 'application/json, text/event-stream',

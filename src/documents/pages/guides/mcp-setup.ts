@@ -1,4 +1,5 @@
-import { mcpPath } from '../../../mcp/protocol.ts'
+import { mcpPath } from '../../../mcp/protocol/protocol.ts'
+import { commonMcpUrl } from '../../../mcp/servers.ts'
 import type { DocumentSite } from '../document-site.ts'
 import type { TextFacts } from '../fill.ts'
 import { codeFence, jsonFence } from '../markdown-parts.ts'
@@ -11,6 +12,7 @@ export function mcpSetupFacts(site: DocumentSite): TextFacts {
   const keyInFile = { Authorization: 'Bearer bsk_…' }
   return {
     name,
+    common_mcp_url: commonMcpUrl(site.accountPageUrl),
     claude_code_command: codeFence('sh', connectCommand(site, '"Authorization: Bearer $BROADSIDE_API_KEY"')),
     // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the clients fill these in.
     claude_code: servers({ type: 'http', url, headers: { Authorization: 'Bearer ${BROADSIDE_API_KEY}' } }),

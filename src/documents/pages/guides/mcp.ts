@@ -1,11 +1,14 @@
 import type { Operation } from '../../../contract/define-operation.ts'
 import { freeSearches, prices } from '../../../ledger/prices.ts'
-import { toolName } from '../../../mcp/describe-tool.ts'
-import { listPrompts } from '../../../mcp/prompts.ts'
-import { mcpPath, mcpRevisions } from '../../../mcp/protocol.ts'
+import { sitePrompts } from '../../../mcp/prompts.ts'
+import { mcpPath, mcpRevisions } from '../../../mcp/protocol/protocol.ts'
 import { listResources, listTemplates } from '../../../mcp/resources.ts'
-import { entriesOf, type ToolEntry } from '../../../mcp/tools.ts'
-import { labels } from '../../../mcp/trust-labels.ts'
+import { commonMcpUrl } from '../../../mcp/servers.ts'
+import { toolName } from '../../../mcp/tools/describe-tool.ts'
+import type { ToolEntry } from '../../../mcp/tools/tool-entry.ts'
+import { siteWordsOf } from '../../../mcp/tools/tool-text.ts'
+import { entriesOf } from '../../../mcp/tools/tools.ts'
+import { labels } from '../../../mcp/tools/trust-labels.ts'
 import type { DocumentSite } from '../document-site.ts'
 import { curl } from '../examples/curl.ts'
 import { operationNamed } from '../examples/examples.ts'
@@ -55,16 +58,20 @@ export const inspectorOf = ({ baseUrl }: DocumentSite): string =>
 /** The tools of the site and their behaviour, from the tool table. */
 export function mcpFacts(site: DocumentSite): TextFacts {
   const [modern, legacy] = mcpRevisions
+  const commonUrl = commonMcpUrl(site.accountPageUrl)
   return {
     revisions: mcpRevisions.map((revision) => `\`${revision}\``).join(' and '),
     modern,
     legacy,
     connect: codeFence('sh', connectCommand(site)),
+    common_mcp_url: commonUrl,
+    connect_common: codeFence('sh', `claude mcp add --transport http broadside \\\n  ${commonUrl}`),
+    kinds: site.family.map(({ kind }) => `\`${kind}\``).join(', '),
     tools: toolGroups(site),
     without_tool: listWithoutTool(site),
     resources: resourceList(site.baseUrl),
-    prompts: listPrompts(site.kind)
-      .map(({ name, description }) => `- \`${name}\`: ${description}`)
+    prompts: sitePrompts(site.kind)
+      .list.map(({ name, description }) => `- \`${name}\`: ${description}`)
       .join('\n'),
     labels: labelPlaces.map(([place, label]) => `- ${place}: ${label}`).join('\n'),
     free_with_key: String(freeSearches.withKey),
@@ -78,7 +85,7 @@ export function mcpFacts(site: DocumentSite): TextFacts {
 
 /** One list per API tag, in table order. A table with five columns would not fit on a phone. */
 function toolGroups(site: DocumentSite): string {
-  const tools = entriesOf(site.kind).map((entry) => ({ entry, operation: operationNamed(site, entry.operation) }))
+  const tools = entriesOf([site.kind]).map((entry) => ({ entry, operation: operationNamed(site, entry.operation) }))
   const tags = new Set(tools.map(({ operation }) => operation.tag))
   return [...tags]
     .map((tag) => {
@@ -89,8 +96,8 @@ function toolGroups(site: DocumentSite): string {
 }
 
 function toolItem({ kind }: DocumentSite, entry: ToolEntry, operation: Operation): string {
-  const cost = firstSentence(entry.costs(kind))
-  return `- **\`${toolName(entry, kind)}\`**: ${entry.summary} ${cost} Key ${keyOf[operation.access]}. ${linkTo(operation, entry)}`
+  const cost = firstSentence(entry.costs([kind]))
+  return `- **\`${toolName(entry, siteWordsOf(kind))}\`**: ${entry.summary} ${cost} Key ${keyOf[operation.access]}. ${linkTo(operation, entry)}`
 }
 
 /** Only models need the rest. A full stop ends the sentence only before a space or at the end of the text. */
@@ -113,7 +120,7 @@ function linkTo(operation: Operation, entry?: ToolEntry): string {
 const listWithoutTool = ({ kind, operations }: DocumentSite): string =>
   operations
     .filter(({ access }) => access !== 'owner')
-    .filter(({ id }) => entriesOf(kind).every(({ operation }) => operation !== id))
+    .filter(({ id }) => entriesOf([kind]).every(({ operation }) => operation !== id))
     .map((operation) => linkTo(operation))
     .join(', ')
 

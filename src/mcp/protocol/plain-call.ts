@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { classifyInboundRequest, type Implementation, SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
-import type { WholeAnswer } from '../calls/mounted-handler.ts'
-import type { ToolResult } from './call-tool.ts'
+import type { WholeAnswer } from '../../calls/mounted-handler.ts'
+import type { ToolResult } from '../tools/call-tool.ts'
 import { mcpRevisions } from './protocol.ts'
 import { isObject, type Members } from './read-message.ts'
 

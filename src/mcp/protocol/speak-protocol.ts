@@ -1,27 +1,24 @@
 import assert from 'node:assert/strict'
 import type { IncomingHttpHeaders } from 'node:http'
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import type { WholeAnswer } from '../calls/mounted-handler.ts'
-import { problemFrom } from '../calls/problem-from.ts'
-import { callTool } from './call-tool.ts'
-import { instructionsFor } from './instructions.ts'
+import type { WholeAnswer } from '../../calls/mounted-handler.ts'
+import { problemFrom } from '../../calls/problem-from.ts'
+import { listResources, listTemplates, readResource } from '../resources.ts'
+import type { Arrived, McpServer, Serving, ToolRequest } from '../server.ts'
+import { callTool } from '../tools/call-tool.ts'
 import { readPlainCall, writePlainAnswer } from './plain-call.ts'
-import { getPrompt, listPrompts } from './prompts.ts'
-import { mcpCapabilities, mcpPath } from './protocol.ts'
+import { mcpCapabilities } from './protocol.ts'
 import { isObject, type Members } from './read-message.ts'
-import { listResources, listTemplates, readResource } from './resources.ts'
-import { type Arrived, type McpSite, type ServedSite, type Serving, servedSite, type ToolRequest } from './site.ts'
 
-/** The server for one site. It handles ordinary tool calls itself and passes everything else to the MCP SDK. */
-export function serveSite(site: McpSite): Serving {
-  const served = servedSite(site)
-  const protocol = speakProtocol(served)
+/** Serves the protocol. It handles ordinary tool calls itself and passes everything else to the MCP SDK. */
+export function serveMcp(server: McpServer): Serving {
+  const protocol = speakProtocol(server)
   return {
     answer: async (arrived) => {
       const call = readPlainCall(arrived.headers, arrived.message)
-      const tool = call && served.tools.get(call.name)
+      const tool = call && server.tools.get(call.name)
       if (!tool) return protocol.answer(arrived)
-      return writePlainAnswer(call, await callTool(tool, arrived.visit, call.given), served.info)
+      return writePlainAnswer(call, await callTool(tool, arrived.visit, call.given), server.info)
     },
   }
 }
@@ -41,15 +38,15 @@ const cacheHints = {
  * Handles any message in both revisions. It is stateless: each request gets a new `Server`, which is little more than
  * a table of functions. `McpServer` would parse all schemas again for each request and validate the arguments itself.
  */
-export function speakProtocol(site: ServedSite): Serving {
-  const { kind, baseUrl, info, tools } = site
+export function speakProtocol({ url, info, instructions, tools, resourceSites, prompts }: McpServer): Serving {
+  const [documents = ''] = resourceSites
   const lists = {
     tools: { tools: [...tools.values()].map(({ tool }) => tool) },
-    resources: { resources: listResources(baseUrl) },
-    templates: { resourceTemplates: listTemplates(baseUrl) },
-    prompts: { prompts: listPrompts(kind) },
+    resources: { resources: listResources(documents) },
+    templates: { resourceTemplates: listTemplates(documents) },
+    prompts: { prompts: prompts.list },
   }
-  const options = { capabilities: mcpCapabilities, instructions: instructionsFor(site), cacheHints }
+  const options = { capabilities: mcpCapabilities, instructions, cacheHints }
   const arrivals = new WeakMap<Request, Arrived>()
   // The lists never change, so the stream of `subscriptions/listen` ends immediately and holds no connection open.
   const handler = createMcpHandler(({ requestInfo }) => {
@@ -64,18 +61,18 @@ export function speakProtocol(site: ServedSite): Serving {
     server.setRequestHandler('resources/list', () => lists.resources)
     server.setRequestHandler('resources/templates/list', () => lists.templates)
     server.setRequestHandler('resources/read', ({ params: { uri } }) => ({
-      contents: [guarded(visit, () => readResource(baseUrl, uri)) ?? missing('resource', { uri })],
+      contents: [guarded(visit, () => readResource(resourceSites, uri)) ?? missing('resource', { uri })],
     }))
     server.setRequestHandler('prompts/list', () => lists.prompts)
     server.setRequestHandler(
       'prompts/get',
-      ({ params }) => guarded(visit, () => getPrompt(kind, params.name, params.arguments ?? {})) ?? missing('prompt'),
+      ({ params }) => guarded(visit, () => prompts.get(params.name, params.arguments ?? {})) ?? missing('prompt'),
     )
     return server
   })
   return {
     answer: async (arrived) => {
-      const request = requestOf(`${baseUrl}${mcpPath}`, arrived.headers)
+      const request = requestOf(url, arrived.headers)
       arrivals.set(request, arrived)
       return whole(await handler.fetch(request, { parsedBody: arrived.message }), arrived.visit)
     },
@@ -123,5 +120,5 @@ const unexplained = /"error":\{"code":-32603,"message":"(?:[^"\\]|\\.)*"\}/
 const explained = '"error":{"code":-32602,"message":"The parameters are not valid for this method."}'
 
 function missing(what: string, data?: object): never {
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `This site has no ${what} with that name.`, data)
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `This server has no ${what} with that name.`, data)
 }

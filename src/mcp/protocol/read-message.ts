@@ -1,4 +1,4 @@
-import { parseJson } from '../calls/json-body.ts'
+import { parseJson } from '../../calls/json-body.ts'
 
 /** The JSON-RPC error for a message that cannot be processed, and the message's id. */
 export type Unreadable = { code: number; text: string; id: string | number | null }

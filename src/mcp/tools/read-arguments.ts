@@ -1,9 +1,9 @@
-import type { RawInput } from '../calls/perform.ts'
-import type { Operation } from '../contract/define-operation.ts'
-import { Problem } from '../contract/problems/problem.ts'
-import { fieldErrorsAt } from '../contract/problems/validation-errors.ts'
+import type { RawInput } from '../../calls/perform.ts'
+import type { Operation } from '../../contract/define-operation.ts'
+import { type FieldError, Problem } from '../../contract/problems/problem.ts'
+import { fieldErrorsAt } from '../../contract/problems/validation-errors.ts'
 import { idempotencyArgument } from './schemas.ts'
-import type { ToolEntry } from './tools.ts'
+import type { ToolEntry } from './tool-entry.ts'
 
 type ToolInput = {
   raw: RawInput & { params: Record<string, string>; query: Record<string, string> }
@@ -72,7 +72,10 @@ function textsOf(operation: Operation, query: readonly [string, unknown][]): Rec
 }
 
 function refuse(operation: Operation, detail: string, names: readonly string[]): void {
-  if (names.length === 0) return
-  const code = operation.body ? 'validation_failed' : 'invalid_query'
-  throw new Problem(code, 'An argument is invalid.', { members: { errors: fieldErrorsAt(names, detail) } })
+  if (names.length > 0) throw invalidArguments(operation, fieldErrorsAt(names, detail))
 }
+
+export const invalidArguments = (operation: Operation, errors: FieldError[]) =>
+  new Problem(operation.body ? 'validation_failed' : 'invalid_query', 'An argument is invalid.', {
+    members: { errors },
+  })

@@ -1,12 +1,14 @@
-import { admit } from '../calls/admit.ts'
-import { type Performed, perform } from '../calls/perform.ts'
-import { problemFrom } from '../calls/problem-from.ts'
-import { pathOf } from '../contract/define-operation.ts'
-import { type Problem, problemDocument } from '../contract/problems/problem.ts'
+import { admit } from '../../calls/admit.ts'
+import { type Performed, perform } from '../../calls/perform.ts'
+import { problemFrom } from '../../calls/problem-from.ts'
+import type { Call } from '../../contract/call.ts'
+import { pathOf } from '../../contract/define-operation.ts'
+import { type Problem, problemDocument } from '../../contract/problems/problem.ts'
+import type { ToolRequest } from '../server.ts'
+import { chooseSite } from './choose-site.ts'
 import type { CallableTool } from './describe-tool.ts'
 import { readToolArguments } from './read-arguments.ts'
-import type { ToolRequest } from './site.ts'
-import type { ToolEntry } from './tools.ts'
+import type { ToolEntry } from './tool-entry.ts'
 import { labels } from './trust-labels.ts'
 
 /** The result of a tool call. A problem is also a result: `isError`, with the same problem document as over HTTP. */
@@ -19,21 +21,28 @@ export type ToolResult = {
 
 /** Calls a tool's operation through the same steps as an HTTP request. */
 export async function callTool(
-  { tool, entry, operation, hasUserText }: CallableTool,
+  callable: CallableTool,
   visit: ToolRequest,
   given: Readonly<Record<string, unknown>>,
 ): Promise<ToolResult> {
+  const { tool, entry, hasUserText } = callable
   visit.seen.tool = tool.name
+  let { call } = visit
   try {
-    const admitted = await admit(operation, visit.call, visit.known)
-    const { raw, idempotencyKey } = readToolArguments(operation, entry, given)
-    const call = { ...admitted, path: pathOf(operation, raw.params), query: raw.query, idempotencyKey }
-    const performed = await perform(operation, call, raw, visit.allowances)
+    // Who may call it is the same on every site.
+    call = await admit(callable.operation, call, visit.known)
+    const chosen = await chooseSite(callable, call, given)
+    const { operation } = chosen
+    call = chosen.call
+    const { raw, idempotencyKey } = readToolArguments(operation, entry, chosen.given)
+    const whole = { ...call, path: pathOf(operation, raw.params), query: raw.query, idempotencyKey }
+    const performed = await perform(operation, whole, raw, visit.allowances)
     return success(performed, resultLabels(hasUserText, entry))
   } catch (error) {
     const problem = problemFrom(error)
     visit.seen.problem = problem
-    return refusal(problem, visit)
+    visit.httpProblem = visit.problemForHttp?.(problem)
+    return refusal(problem, call)
   }
 }
 
@@ -61,7 +70,7 @@ function success({ body, headers }: Performed, label: Label | undefined): ToolRe
   }
 }
 
-function refusal(problem: Problem, { call: { baseUrl, requestId } }: ToolRequest): ToolResult {
+function refusal(problem: Problem, { baseUrl, requestId }: Call): ToolResult {
   const text = JSON.stringify(problemDocument(problem, { baseUrl, requestId }))
   return { content: [{ type: 'text', text }], isError: true }
 }
