@@ -125,3 +125,38 @@ test('every log message that a runbook quotes exists', () => {
     .filter(({ quoted }) => !patterns.some((pattern) => pattern.test(quoted)))
   assert.deepEqual(missing, [])
 })
+
+test('every decision record has its four parts and fits on a page', () => {
+  for (const path of tracked.filter((file) => /^docs\/decisions\/\d/.test(file))) {
+    const text = read(path)
+    const headings = [...text.matchAll(/^## (.*)$/gm)].map((match) => match[1])
+    assert.deepEqual(headings, ['Context', 'Decision', 'Consequences', 'Alternatives'], path)
+    assert.ok(text.split('\n').length <= 60, `${path} is longer than a page`)
+  }
+})
+
+test('the repository names no machine and no registry', () => {
+  const machine = new RegExp(
+    ['/wo' + 'rk/', '/ro' + 'ot/', '/fa' + 'rm/', 'registry\\.' + 'npmjs', 'deb\\.' + 'debian'].join('|'),
+  )
+  const texts = tracked.filter((path) => !/\.(png|woff2|ico)$/.test(path))
+  assert.deepEqual(
+    texts.filter((path) => machine.test(read(path))),
+    [],
+  )
+  assert.ok(!/"resolved": "http/.test(read('package-lock.json')), 'the lockfile names a registry: see .npmrc')
+})
+
+test('every dependency is pinned, in every workspace', () => {
+  type Manifest = Partial<Record<'dependencies' | 'devDependencies', Record<string, string>>>
+  const manifests = tracked.filter((path) => /^(?:[\w-]+\/)?package\.json$/.test(path))
+  assert.ok(manifests.length > 2)
+  const versions = manifests.flatMap((path) => {
+    const { dependencies, devDependencies } = JSON.parse(read(path)) as Manifest
+    return Object.entries({ ...dependencies, ...devDependencies })
+  })
+  assert.deepEqual(
+    versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)),
+    [],
+  )
+})

@@ -230,10 +230,6 @@ export const addressLimits = {
   ownerForms: { perMinute: 30, burst: 30 },
   /** Forms of the owner page that send an email. */
   ownerEmails: { perMinute: 6, burst: 10 },
-  /** Apps that get and renew tokens: hosted ones share an address. And how often an address can register apps. */
-  apps: { perMinute: 6_000, burst: 1_000 },
-  appRegistrations: { perMinute: 6, burst: 20 },
-  appRequestsInProgress: 128,
   /** A whole team can work at the desk from one address. */
   desk: { perMinute: 1_200, burst: 200 },
   /** The payment provider sends again what was refused. */
@@ -294,7 +290,7 @@ export const providerAccounts = 100
 /**
  * The maximum number of sign-in emails per hour: codes, by how the visitor reached the page, and emails with links. An
  * account's agent can use up only three of the account's five codes. A mailbox has a separate limit for each kind of
- * email, twelve in total: someone who creates accounts with a stranger's address can use up neither the stranger's
+ * email, seventeen in total: someone who creates accounts with a stranger's address can use up neither the stranger's
  * links nor the codes that these links request. Sub-addresses (`name+tag@`) belong to one mailbox; an address that its
  * owner has verified has its own number of links.
  */
@@ -302,35 +298,3 @@ export const ownerMailsPerHour = {
   account: { all: 5, agent_link: 3, mailed_link: 5, session: 5 },
   mailbox: { links: 2, agent_link: 5, mailed_link: 3, session: 2, connect: 5 },
 } as const
-
-/**
- * How long the parts of an OAuth sign-in stay valid: what a client asked the owner for, an authorization code, a device's
- * code, an access token, a refresh token (each use starts its period again), and a registered client that is not used.
- */
-export const oauthSeconds = {
-  request: 3_600,
-  code: 60,
-  device: 900,
-  accessToken: 900,
-  refreshToken: 90 * secondsPerDay,
-  newClient: secondsPerDay,
-  usedClient: 180 * secondsPerDay,
-} as const
-
-/** How often a device may ask whether its owner has decided. */
-export const devicePollSeconds = 5
-
-/** Registered clients that nobody has connected yet. More cannot register until some have expired. */
-export const maxNewClients = 100_000
-
-/** Client metadata documents: the largest, the slowest, how many at a time, and how long they are cached. */
-export const clientDocuments = {
-  maxBytes: 5 * 1024,
-  timeoutMs: 3_000,
-  maxAtATime: 10,
-  minCacheSeconds: 300,
-  maxCacheSeconds: secondsPerDay,
-} as const
-
-/** How long a mailbox that was proven by a code counts for the browser that entered it. */
-export const mailboxProofSeconds = 1_800

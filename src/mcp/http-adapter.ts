@@ -28,7 +28,7 @@ export type Authentication = {
 }
 
 /** By API key alone. Without one, the keyless tools work. */
-const byKey: Authentication = {
+export const byKey: Authentication = {
   authenticate: (call, { authorization }) => authenticateKey(call, authorization),
 }
 

@@ -41,6 +41,6 @@ export type ToolRequest = {
   allowances: AllowanceSizes
   seen: RequestLogFields
   /** The problem to answer over HTTP, if a tool's problem is one that the client itself must act on. */
-  problemForHttp?: ((problem: Problem) => Problem | undefined) | undefined
+  problemForHttp?: ((problem: Problem, known: FoundCaller | null) => Problem | undefined) | undefined
   httpProblem?: Problem | undefined
 }

@@ -1,6 +1,6 @@
 import { type AppAccess, connectApp } from '../accounts/keys/connected-apps.ts'
 import { hashToken, newToken } from '../accounts/sign-in/tokens.ts'
-import { oauthSeconds } from '../contract/limits.ts'
+import { oauthSeconds } from '../contract/app-limits.ts'
 import type { Scope } from '../contract/scopes.ts'
 import { type Database, inTransaction, type Transaction } from '../platform/database/database.ts'
 import { redirectWith } from './clients/redirect-uris.ts'
@@ -9,7 +9,7 @@ import { OAuthError } from './oauth-error.ts'
 import { errorRedirect } from './requests.ts'
 
 /** Where the browser goes next. A device has no address, so its owner returns to it. */
-export type Decided = { redirect: string } | { device: true } | 'gone'
+export type DecidedRequest = { redirect: string } | { device: true } | 'gone'
 
 type Allowed = Pick<AppAccess, 'accountId' | 'scopes' | 'dailyCapMicros'>
 type Deciding = { requestId: string; issuer: string; at: Date }
@@ -21,7 +21,7 @@ type Deciding = { requestId: string; issuer: string; at: Date }
 export function allowRequest(
   db: Database,
   { requestId, issuer, at, ...allowed }: Deciding & Allowed,
-): Promise<Decided> {
+): Promise<DecidedRequest> {
   return inTransaction(db, async (tx) => {
     const request = await lockRequest(tx, requestId, at)
     if (!request) return 'gone'
@@ -45,7 +45,7 @@ export function allowRequest(
   })
 }
 
-export function denyRequest(db: Database, { requestId, issuer, at }: Deciding): Promise<Decided> {
+export function denyRequest(db: Database, { requestId, issuer, at }: Deciding): Promise<DecidedRequest> {
   return inTransaction(db, async (tx) => {
     const request = await lockRequest(tx, requestId, at)
     if (!request) return 'gone'

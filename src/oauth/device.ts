@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { hashToken } from '../accounts/sign-in/tokens.ts'
-import { devicePollSeconds, oauthSeconds } from '../contract/limits.ts'
+import { devicePollSeconds, oauthSeconds } from '../contract/app-limits.ts'
 import { type Database, inTransaction } from '../platform/database/database.ts'
 import { deviceGrant } from './clients/client-metadata.ts'
 import { findClient } from './clients/find-client.ts'
 import { denied } from './decide.ts'
 import { OAuthError } from './oauth-error.ts'
-import { type AuthorizationServer, hostOf, one, readResource, readScopes, resourceOf } from './requests.ts'
+import { type AuthorizationServer, hostOf, one, readAudience, readScopes, resourceOf } from './requests.ts'
 import { looksLikeDeviceCode, newDeviceCode, newRequestId, newUserCode, readUserCode } from './secrets.ts'
 import { endSession, startSession, type TokenAnswer } from './sessions.ts'
 
@@ -28,7 +28,7 @@ export async function startDevice(server: AuthorizationServer, given: URLSearchP
       client_name: client.name,
       client_host: hostOf(client, null),
       scopes: readScopes(given),
-      resource: readResource(given, resourceOf(issuer)),
+      resource: readAudience(given, resourceOf(issuer)),
       device_hash: hashToken(deviceCode),
       user_code_hash: hashToken(userCode),
       poll_seconds: devicePollSeconds,

@@ -36,6 +36,7 @@ export async function findApp(
     needsApproval: postsNeedApproval(scopes),
     isBanned: found.standing === 'banned',
     isReadOnly: false,
+    isApp: true,
     scopes,
   }
 }

@@ -1,4 +1,4 @@
-import { oauthSeconds } from '../contract/limits.ts'
+import { oauthSeconds } from '../contract/app-limits.ts'
 import { type Scope, scopeNames } from '../contract/scopes.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { OAuthClient } from './clients/client-metadata.ts'
@@ -20,13 +20,13 @@ export type AuthorizationServer = {
 /** The only resource that tokens are for. */
 export const resourceOf = (issuer: string): string => `${issuer}/mcp`
 
-export type Received = { request: string } | { redirect: string } | { refusal: OAuthError }
+export type ReceivedRequest = { request: string } | { redirect: string } | { refusal: OAuthError }
 
 /**
  * Checks what a client asks for and stores it until the owner decides. Errors go to the client by a redirect, unless
  * the client or its address is wrong: then nobody is redirected.
  */
-export async function receiveRequest(server: AuthorizationServer, given: URLSearchParams): Promise<Received> {
+export async function receiveRequest(server: AuthorizationServer, given: URLSearchParams): Promise<ReceivedRequest> {
   let client: OAuthClient
   let redirectUri: string
   try {
@@ -88,7 +88,7 @@ function readAsked(given: URLSearchParams, resource: string): Asked {
     throw new OAuthError('consent_required', 'Only the owner can allow this, on a page.')
   const state = optional(given, 'state')
   if (state !== null && state.length > 2_048) throw new OAuthError('invalid_request', 'state is too long.')
-  return { state, codeChallenge, scopes: readScopes(given), resource: readResource(given, resource) }
+  return { state, codeChallenge, scopes: readScopes(given), resource: readAudience(given, resource) }
 }
 
 /** The known scopes of those requested. Unknown ones, and `offline_access`, change nothing. */
@@ -99,7 +99,7 @@ export function readScopes(given: URLSearchParams): Scope[] {
 }
 
 /** A client that names no resource means the only one. */
-export function readResource(given: URLSearchParams, resource: string): string {
+export function readAudience(given: URLSearchParams, resource: string): string {
   const named = given.getAll('resource')
   if (named.length > 1 || (named[0] !== undefined && named[0] !== resource))
     throw new OAuthError('invalid_target', `The only resource is ${resource}.`)

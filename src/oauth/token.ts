@@ -6,7 +6,7 @@ import { deviceGrant } from './clients/client-metadata.ts'
 import { findRegisteredClient } from './clients/registered-clients.ts'
 import { pollForDevice } from './device.ts'
 import { OAuthError } from './oauth-error.ts'
-import { type AuthorizationServer, one, optional, readResource } from './requests.ts'
+import { type AuthorizationServer, one, optional, readAudience } from './requests.ts'
 import { sessionOfRefreshToken } from './secrets.ts'
 import { endSession, renewSession, startSession, type TokenAnswer } from './sessions.ts'
 
@@ -31,7 +31,7 @@ export async function issueToken(server: AuthorizationServer, given: URLSearchPa
 }
 
 /** An error that ends the transaction without rolling it back: a replay ends the session that it attacks. */
-export type Outcome = TokenAnswer | OAuthError
+type Outcome = TokenAnswer | OAuthError
 
 const invalidGrant = (description: string) => new OAuthError('invalid_grant', description)
 
@@ -41,7 +41,7 @@ function exchangeCode(server: AuthorizationServer, given: URLSearchParams): Prom
   const clientId = one(given, 'client_id')
   const redirectUri = one(given, 'redirect_uri')
   const verifier = one(given, 'code_verifier')
-  readResource(given, `${server.issuer}/mcp`)
+  readAudience(given, `${server.issuer}/mcp`)
   if (!isToken(code)) throw invalidGrant('The code is not valid.')
   return inTransaction(db, async (tx) => {
     const row = await tx
@@ -96,7 +96,7 @@ function refresh(server: AuthorizationServer, given: URLSearchParams): Promise<O
     if (row.client_id !== clientId) return invalidGrant('The refresh token was issued to another client.')
     if (!row.refresh_hash.equals(hashApiKey(token))) return replayed(tx, sessionId, at)
     if (row.expires_at <= at) return invalidGrant('The refresh token has expired.')
-    readResource(given, row.resource)
+    readAudience(given, row.resource)
     const scopes = wanted?.filter((scope) => scope !== 'offline_access') ?? row.scopes
     if (!scopes.every((scope) => row.scopes.includes(scope)))
       return new OAuthError('invalid_scope', 'The owner has not allowed one of these scopes.')

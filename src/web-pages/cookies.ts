@@ -1,12 +1,6 @@
 import { type CookieName, cookieName } from '../accounts/sign-in/tokens.ts'
-import {
-  mailboxProofSeconds,
-  oauthSeconds,
-  ownerLinkSeconds,
-  ownerSession,
-  staffLinkSeconds,
-  staffSession,
-} from '../contract/limits.ts'
+import { mailboxProofSeconds, oauthSeconds } from '../contract/app-limits.ts'
+import { ownerLinkSeconds, ownerSession, staffLinkSeconds, staffSession } from '../contract/limits.ts'
 
 export { readCookie } from '../accounts/sign-in/tokens.ts'
 

@@ -5,6 +5,7 @@ import { maxBodyBytes, maxFormBytes } from '../../src/contract/limits.ts'
 import { Problem } from '../../src/contract/problems/problem.ts'
 import type { ProblemCode } from '../../src/contract/problems/problems.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
+import { byKey } from '../../src/mcp/http-adapter.ts'
 import { newId } from '../../src/platform/identifiers.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 import { assertProblem } from '../../tooling/problem-document.ts'
@@ -15,7 +16,7 @@ import { type PostSeed, seedPost } from '../support/posts/create-post.ts'
 let service: Service
 let writer: Awaited<ReturnType<Service['createCustomer']>>
 before(async () => {
-  service = await startService()
+  service = await startService({ commonMcp: { authentication: byKey } })
   writer = await service.createCustomer(100_000_000)
 })
 after(() => service[Symbol.asyncDispose]())
@@ -222,7 +223,7 @@ test('the gateway treats the endpoint like the API, and not like a page for peop
   for (const origin of ['https://attacker.example', 'null'])
     assertProblem(await raw({ headers: { origin } }), 'origin_not_allowed')
   assertProblem(await raw({ headers: { authorization: 'Bearer wrong' } }), 'invalid_api_key')
-  await using busy = await startService({ requestsPerSecond: 1, burst: 1 })
+  await using busy = await startService({ requestsPerSecond: 1, burst: 1, commonMcp: { authentication: byKey } })
   const burst = await Promise.all(Array.from({ length: 6 }, () => raw({ headers: html }, busy.accountPageUrl)))
   const refused = burst.filter(({ status }) => status === 429)
   assert.ok(refused.length > 0)

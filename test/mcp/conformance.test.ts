@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { byKey } from '../../src/mcp/http-adapter.ts'
 import { mcpRevisions } from '../../src/mcp/protocol/protocol.ts'
 import { startService } from '../../tooling/environment/service.ts'
 import { isMissed, runSuite } from './conformance/run-suite.ts'
 import { serveFixtures } from './conformance/serve-fixtures.ts'
 
-const service = await startService()
+// The suites send no credentials. test/oauth/ covers the sign-in that the server for all sites requires.
+const withoutSignIn = { authentication: byKey }
+const service = await startService({ commonMcp: withoutSignIn })
 after(() => service[Symbol.asyncDispose]())
 
 const endpoints = { 'a site': service.baseUrl, 'the server for all sites': service.accountPageUrl }
@@ -24,7 +27,10 @@ for (const [name, baseUrl] of Object.entries(endpoints))
   })
 
 test('with the tools that the suites expect, the same endpoints meet every requirement of both revisions', async (context) => {
-  await using withFixtures = await startService({ serveMcp: serveFixtures, commonMcp: { serve: serveFixtures } })
+  await using withFixtures = await startService({
+    serveMcp: serveFixtures,
+    commonMcp: { ...withoutSignIn, serve: serveFixtures },
+  })
   const run = async (baseUrl: string, revision: string) => {
     const { figures } = await runSuite(baseUrl, revision, 'nothing.yml')
     context.diagnostic(`${revision}, fixtures: ${figures}`)

@@ -29,6 +29,7 @@ const visitOf = (known: boolean) => ({
         needsApproval: false,
         scopes: null,
         isReadOnly: false,
+        isApp: false,
       }
     : null,
 })

@@ -4,95 +4,38 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Broadside, type NewAccount } from '../../client/src/index.ts'
-import type { LocalModel } from '../../model/server/local/local-model.ts'
 import { gatewayProblems } from '../../src/bin/gateway/problems.ts'
 import { outboundFromSettings } from '../../src/bin/outbound.ts'
 import { sitesFromSettings } from '../../src/bin/sites.ts'
-import type { Operation } from '../../src/contract/define-operation.ts'
 import { buildDesk } from '../../src/desk/server.ts'
 import { exampleDeployment } from '../../src/documents/deployment.ts'
 import { buildServer } from '../../src/http/server.ts'
 import { sitesFrom } from '../../src/http/sites.ts'
 import { type Kind, kinds as usualKinds } from '../../src/kinds/index.ts'
 import { credit } from '../../src/ledger/deposits.ts'
-import { type CommonEndpoint, mountCommonMcp, mountMcp, type Serve } from '../../src/mcp/http-adapter.ts'
+import { byTokenOrKey } from '../../src/mcp/authenticate-app.ts'
+import { mountCommonMcp, mountMcp } from '../../src/mcp/http-adapter.ts'
 import { openClientDocuments } from '../../src/oauth/clients/metadata-documents.ts'
 import { buildOwnerPage } from '../../src/owner-page/server.ts'
 import { offsetClock } from '../../src/platform/clock.ts'
 import { connect, type Database, inTransaction, type Transaction } from '../../src/platform/database/database.ts'
 import { createLogger } from '../../src/platform/observability/logger.ts'
-import type { PaymentService } from '../../src/platform/payments/provider.ts'
 import { openSealing } from '../../src/platform/sealing.ts'
 import { settings } from '../../src/platform/settings/settings.ts'
 import type { Sites } from '../../src/posts/sites.ts'
-import type { PageDelays, Publishing } from '../../src/publishing/publishing.ts'
 import { searchConnections } from '../../src/search/time-limit.ts'
 import { testOperator } from '../fixtures/operator.ts'
-import { migratedDatabase, type OwnDatabase } from '../services/databases.ts'
+import { migratedDatabase } from '../services/databases.ts'
 import { newSecret } from '../services/development.ts'
 import { startNginx } from '../services/nginx.ts'
 import { writeContract } from '../services/stack.ts'
 import { quietPort } from '../services/state.ts'
 import { settle, startModerationWorker } from './moderation-worker.ts'
-import { type Receivers, wayOut } from './way-out.ts'
+import type { ServiceOptions } from './service-options.ts'
+import { wayOut } from './way-out.ts'
 
+export type { ServiceOptions } from './service-options.ts'
 export { newSecretsKey } from './way-out.ts'
-
-export type ServiceOptions = {
-  /** The database, which the caller disposes. Default: a new one. */
-  database?: OwnDatabase
-  /** Whether to run a worker and the model in this process too, so that posts are moderated. */
-  judges?: boolean
-  /** Whether to serve the files generated from the contract (openapi.yml, problems/ …), which takes almost a second. */
-  documents?: true
-  /** Seconds during which page changes are batched. Default: no batching. */
-  pageDelays?: PageDelays
-  /** Draws the posts' cards. Default: none are drawn. */
-  cards?: Publishing['cards']
-  /** The address of the models. Default: a server that detects only test words. */
-  modelUrl?: string
-  /** Timeout of a model call, if not the default. */
-  modelTimeoutSeconds?: number
-  /** The local model of that server. Default: a model that detects nothing. */
-  local?: LocalModel
-  /** The kinds of posts, if not the default ones. Each gets a site. */
-  kinds?: readonly Kind[]
-  /** The receivers and how to reach them. By default, every name resolves to an address without a listener. */
-  receivers?: Receivers
-  /** The keys that encrypt secrets, in the format of the setting. Default: a new key. */
-  secretsKeys?: string
-  /** The directory of the erasure log. Default: none. */
-  erasureLog?: string
-  /** Timeout of a delivery attempt, if not the default. */
-  attemptMs?: number
-  /** The server that receives email. Default: none. */
-  smtpUrl?: string
-  /** The secret that authenticates the gateway to the API, in the format of the setting. Default: a new secret. */
-  gatewaySecrets?: string
-  /** Address ranges in front of the gateway whose X-Forwarded-For is trusted. Default: none. */
-  trustedProxies?: string[]
-  requestsPerSecond?: number
-  burst?: number
-  /** The number of API servers behind the gateway, each with its own connections. Default: one. */
-  apiServers?: number
-  /** The daily limits. A missing limit means unlimited. */
-  accountsPerAddress?: number
-  requestedDeliveriesPerAccount?: number
-  /** Timeout of a search. The default is longer than any search takes on a busy machine. */
-  searchTimeoutMs?: number
-  searchesPerKey?: number
-  searchesPerAddress?: number
-  reportsPerAddress?: number
-  relaysPerAccount?: number
-  /** Operations for tests only, for behaviour that no real operation has yet. */
-  extraOperations?: readonly Operation[]
-  /** The payment provider. Default: none; only the operator records payments. */
-  payments?: PaymentService
-  /** The handler for the MCP endpoints. Default: the sites' own tools. */
-  serveMcp?: Serve
-  /** The same for all sites together. */
-  commonMcp?: Partial<CommonEndpoint>
-}
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
@@ -153,7 +96,10 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   const load = { maxInFlight: 1_000, loopDelayMs: () => 0 }
   const mcpEndpoints = {
     mcp: mountMcp(sites, allowances, options.serveMcp),
-    commonMcp: mountCommonMcp({ sites, accountPageUrl, allowances, ...options.commonMcp }),
+    commonMcp: mountCommonMcp({
+      ...{ sites, accountPageUrl, allowances, authentication: byTokenOrKey(accountPageUrl) },
+      ...options.commonMcp,
+    }),
   }
   const apiOptions = {
     ...shared,

@@ -47,6 +47,8 @@ export type FoundCaller = Caller & {
   isBanned: boolean
   /** A key that accepts only GET requests. */
   isReadOnly: boolean
+  /** An app with an access token, rather than an agent with a key. */
+  isApp: boolean
   /** Null if the caller has all scopes. */
   scopes: readonly Scope[] | null
 }
@@ -73,6 +75,7 @@ export async function findCaller(db: Database, key: string, at: Date): Promise<F
     needsApproval: postsNeedApproval(scopes),
     isBanned: found.standing === 'banned',
     isReadOnly: found.scope === 'read' && scopes === null,
+    isApp: false,
     scopes,
   }
 }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
-import { mailboxProofSeconds, ownerCodes, ownerMailsPerHour } from '../../contract/limits.ts'
+import { mailboxProofSeconds } from '../../contract/app-limits.ts'
+import { ownerCodes, ownerMailsPerHour } from '../../contract/limits.ts'
 import { expiryCutoff } from '../../contract/retention/periods.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { type Database, inTransaction } from '../../platform/database/database.ts'

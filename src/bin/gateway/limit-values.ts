@@ -1,3 +1,4 @@
+import { appRates } from '../../contract/app-limits.ts'
 import {
   addressLimits,
   gatewayTimeouts,
@@ -21,7 +22,6 @@ export type GatewayLimits = {
   paymentEvents: RequestRate
   apps: RequestRate
   appRegistrations: RequestRate
-  appRequestsInProgress: number
   /** Requests per second to the API, below the ceiling; null for none but the ceiling. */
   apiRequestsPerSecond: number | null
   /** For a whole header, and between two parts of a body. */
@@ -32,6 +32,7 @@ export type GatewayLimits = {
 /** The limits of a deployment that sets none of its own. */
 export const usualLimits: GatewayLimits = {
   ...addressLimits,
+  ...appRates,
   ...gatewayTimeouts,
   ownerEmailsTogether,
   apiRequestsPerSecond: null,
@@ -83,7 +84,7 @@ export const ownerPageValues = (limits: GatewayLimits): Values => ({
   owner_forms_burst: limits.ownerForms.burst,
   owner_emails_burst: limits.ownerEmails.burst,
   owner_emails_together_burst: limits.ownerEmailsTogether.burst,
-  app_requests_in_progress: limits.appRequestsInProgress,
+  app_requests_in_progress: limits.apiRequestsInProgress,
   apps_burst: limits.apps.burst,
   app_registrations_burst: limits.appRegistrations.burst,
   payment_events_burst: limits.paymentEvents.burst,

@@ -1,29 +1,6 @@
-import type { DB } from '../../platform/database/database-types.ts'
 import { inWords } from '../time-words.ts'
-
-type Period = {
-  table: keyof DB | 'pgboss.job'
-  /** What expires, as the documents call it. */
-  what: string
-  /** `row`: the row is deleted. `part`: some columns are erased, and the row stays. */
-  expires: 'row' | 'part'
-  keptSeconds: number
-  /** The moment that the period starts at; the documents put it after "after" or "until". */
-  from: string
-  why: string
-  /** Which job deletes it, or what else does. Most periods belong to `purge-expired`; see src/retention.ts. */
-  deletedBy: string
-  /** Concerns staff or internals, so the public documents omit it. */
-  isInternal?: true
-}
-
-const [minute, hour, day] = [60, 3_600, 86_400]
-/** Long enough to notice that something went wrong and to ask about it. */
-const month = 30 * day
-
-const row = { expires: 'row', deletedBy: 'purge-expired' } as const
-const part = { expires: 'part', deletedBy: 'purge-expired' } as const
-const job = { ...row, table: 'pgboss.job', deletedBy: 'pg-boss', isInternal: true } as const
+import { appPeriods } from './app-periods.ts'
+import { day, hour, job, minute, month, type Period, part, row } from './period.ts'
 
 /**
  * How long we keep what does not stay: the only place where these periods are written. Jobs, pages, emails and documents
@@ -179,46 +156,7 @@ export const retention = {
     from: 'it expires',
     why: 'The number of wrong codes per day is limited.',
   },
-  'mailbox-codes': {
-    ...row,
-    table: 'mailbox_codes',
-    what: 'a sign-in code for connecting an app',
-    keptSeconds: day,
-    from: 'it expires',
-    why: 'The number of codes per mailbox is limited.',
-  },
-  'oauth-requests': {
-    ...row,
-    table: 'oauth_requests',
-    what: 'what an app asked you for',
-    keptSeconds: hour,
-    from: 'it expires',
-    why: 'A code that is used a second time ends the session that it started.',
-  },
-  'oauth-access-tokens': {
-    ...row,
-    table: 'oauth_access_tokens',
-    what: 'the hash of an app’s access token',
-    keptSeconds: 0,
-    from: 'it expires',
-    why: 'The app uses it for a few minutes.',
-  },
-  'oauth-sessions': {
-    ...row,
-    table: 'oauth_sessions',
-    what: 'an app’s session',
-    keptSeconds: 0,
-    from: 'it expires, 90 days after its last use, or until you disconnect the app',
-    why: 'The app stays connected while it is used.',
-  },
-  'oauth-clients': {
-    ...row,
-    table: 'oauth_clients',
-    what: 'the name and addresses of an app that asked to be connected',
-    keptSeconds: 0,
-    from: 'it expires: a day after it registered, or 180 days after it was last connected',
-    why: 'The app needs no new registration.',
-  },
+  ...appPeriods,
   'owner-link-mails': {
     ...row,
     table: 'owner_link_mails',

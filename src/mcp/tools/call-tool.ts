@@ -41,7 +41,7 @@ export async function callTool(
   } catch (error) {
     const problem = problemFrom(error)
     visit.seen.problem = problem
-    visit.httpProblem = visit.problemForHttp?.(problem)
+    visit.httpProblem = visit.problemForHttp?.(problem, visit.known)
     return refusal(problem, call)
   }
 }

@@ -1,4 +1,4 @@
-import { clientDocuments } from '../../contract/limits.ts'
+import { clientDocuments } from '../../contract/app-limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { FetchedDocument, Outbound } from '../../platform/outbound-http/open-outbound.ts'
 import { OAuthError } from '../oauth-error.ts'
@@ -17,7 +17,7 @@ export type ClientDocuments = { find: (db: Database, id: string, at: Date) => Pr
  * Clients whose identifier is the address of their metadata document. Documents are cached in the database for as long
  * as their headers say, within bounds. Failed requests and invalid documents are not cached.
  */
-export function openClientDocuments(outbound: Pick<Outbound, 'fetch'>): ClientDocuments {
+export function openClientDocuments(outbound: Pick<Outbound, 'read'>): ClientDocuments {
   const pending = new Map<string, Promise<Fetched>>()
   return {
     find: async (db, id, at) => {
@@ -48,8 +48,8 @@ export function openClientDocuments(outbound: Pick<Outbound, 'fetch'>): ClientDo
 
 type Fetched = { metadata: ClientMetadata; cacheSeconds: number }
 
-async function fetchMetadata(outbound: Pick<Outbound, 'fetch'>, id: string): Promise<Fetched> {
-  const document = await outbound.fetch(id, clientDocuments).catch(() => {
+async function fetchMetadata(outbound: Pick<Outbound, 'read'>, id: string): Promise<Fetched> {
+  const document = await outbound.read(id, clientDocuments).catch(() => {
     throw new OAuthError('invalid_client', 'The client’s metadata document could not be read.')
   })
   const type = document.headers['content-type'].split(';')[0]?.trim().toLowerCase() ?? ''

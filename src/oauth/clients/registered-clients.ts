@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { maxNewClients, oauthSeconds } from '../../contract/limits.ts'
+import { maxNewClients, oauthSeconds } from '../../contract/app-limits.ts'
 import { expiryCutoff } from '../../contract/retention/periods.ts'
 import { scopeNames } from '../../contract/scopes.ts'
 import type { Database, Transaction } from '../../platform/database/database.ts'

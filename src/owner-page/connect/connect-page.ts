@@ -28,10 +28,10 @@ export async function withRequest<N extends OwnerAccess>(
   goOn: (request: OpenRequest) => Promise<Shown> | Shown,
 ): Promise<Shown> {
   const request = id && isToken(id) ? await findRequest(db, id, clock.now()) : null
-  return request ? goOn(request) : { status: 410, page: gonePage, cookies: { connect: null } }
+  return request ? goOn(request) : { status: 410, page: closedRequestPage, cookies: { connect: null } }
 }
 
-export const gonePage = ownerNotePage({
+export const closedRequestPage = ownerNotePage({
   title: 'This request is no longer open',
   content: html`<p>It was decided already, or it is more than an hour old. To connect the app, start again there.</p>
 <p><a href="/account/keys">See the apps and keys of your account</a></p>`,

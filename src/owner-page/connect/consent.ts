@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { Problem } from '../../contract/problems/problem.ts'
 import { type Scope, scopeNames } from '../../contract/scopes.ts'
 import { html } from '../../markup/html.ts'
-import { allowRequest, type Decided, denyRequest } from '../../oauth/decide.ts'
+import { allowRequest, type DecidedRequest, denyRequest } from '../../oauth/decide.ts'
 import type { OpenRequest } from '../../oauth/requests.ts'
 import { cap } from '../keys/key-form.ts'
 import { ownerNotePage } from '../layout.ts'
 import { defineOwnerRoute, type Shown } from '../route.ts'
-import { gonePage, withRequest } from './connect-page.ts'
+import { closedRequestPage, withRequest } from './connect-page.ts'
 import { consentPage, postingChoices } from './consent-page.ts'
 
 const decide = defineOwnerRoute({
@@ -53,9 +53,9 @@ function chosenScopes({ scopes }: OpenRequest, { posting, webhooks, account }: C
   return scopeNames.filter((name) => chosen.has(name))
 }
 
-function follow(decided: Decided, decision: 'allow' | 'deny'): Shown {
+function follow(decided: DecidedRequest, decision: 'allow' | 'deny'): Shown {
   const cookies = { connect: null, mailbox: null }
-  if (decided === 'gone') return { status: 410, page: gonePage, cookies }
+  if (decided === 'gone') return { status: 410, page: closedRequestPage, cookies }
   return 'redirect' in decided
     ? { seeOther: decided.redirect, cookies }
     : { seeOther: `/connect/device-${decision === 'allow' ? 'connected' : 'declined'}`, cookies }

@@ -30,7 +30,7 @@ export type Outbound = {
    */
   openChannel(url: string, options: ConnectionOptions): Channel
   /** Reads a small document. Follows no redirect. Throws only `OutboundError`. */
-  fetch(url: string, limits: FetchLimits): Promise<FetchedDocument>
+  read(url: string, limits: FetchLimits): Promise<FetchedDocument>
   /** Aborts active posts and releases everything. */
   close(): Promise<void>
 }
@@ -78,7 +78,7 @@ export function openOutbound(options: OutboundOptions = {}): Outbound {
       const destination = readDestination(url)
       return 'fault' in destination ? deadChannel : openPinned(destination, connectionOptions)
     },
-    async fetch(url, limits) {
+    async read(url, limits) {
       const destination = readDestination(url)
       if ('fault' in destination) throw new OutboundError('bad_url')
       return fetchDocument(

@@ -3,6 +3,7 @@ import { buildServer } from '../../../http/server.ts'
 import { requestsPerConnection } from '../../../http/shed-load.ts'
 import { sitesFrom } from '../../../http/sites.ts'
 import { kinds } from '../../../kinds/index.ts'
+import { byTokenOrKey } from '../../../mcp/authenticate-app.ts'
 import { mountCommonMcp, mountMcp } from '../../../mcp/http-adapter.ts'
 import { connect } from '../../../platform/database/database.ts'
 import { openSealing } from '../../../platform/sealing.ts'
@@ -50,7 +51,12 @@ const api: Command = {
           sideDb: side.db,
           sites,
           mcp: mountMcp(sites, allowances),
-          commonMcp: mountCommonMcp({ sites, accountPageUrl: settings.ACCOUNT_PAGE_URL, allowances }),
+          commonMcp: mountCommonMcp({
+            sites,
+            accountPageUrl: settings.ACCOUNT_PAGE_URL,
+            allowances,
+            authentication: byTokenOrKey(settings.ACCOUNT_PAGE_URL),
+          }),
           accountPageUrl: settings.ACCOUNT_PAGE_URL,
           allowances,
           obeysTestWords: settings.BROADSIDE_ENVIRONMENT !== 'production',

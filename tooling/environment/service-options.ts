@@ -1,0 +1,64 @@
+import type { LocalModel } from '../../model/server/local/local-model.ts'
+import type { Operation } from '../../src/contract/define-operation.ts'
+import type { Kind } from '../../src/kinds/index.ts'
+import type { CommonEndpoint, Serve } from '../../src/mcp/http-adapter.ts'
+import type { PaymentService } from '../../src/platform/payments/provider.ts'
+import type { PageDelays, Publishing } from '../../src/publishing/publishing.ts'
+import type { OwnDatabase } from '../services/databases.ts'
+import type { Receivers } from './way-out.ts'
+
+export type ServiceOptions = {
+  /** The database, which the caller disposes. Default: a new one. */
+  database?: OwnDatabase
+  /** Whether to run a worker and the model in this process too, so that posts are moderated. */
+  judges?: boolean
+  /** Whether to serve the files generated from the contract (openapi.yml, problems/ …), which takes almost a second. */
+  documents?: true
+  /** Seconds during which page changes are batched. Default: no batching. */
+  pageDelays?: PageDelays
+  /** Draws the posts' cards. Default: none are drawn. */
+  cards?: Publishing['cards']
+  /** The address of the models. Default: a server that detects only test words. */
+  modelUrl?: string
+  /** Timeout of a model call, if not the default. */
+  modelTimeoutSeconds?: number
+  /** The local model of that server. Default: a model that detects nothing. */
+  local?: LocalModel
+  /** The kinds of posts, if not the default ones. Each gets a site. */
+  kinds?: readonly Kind[]
+  /** The receivers and how to reach them. By default, every name resolves to an address without a listener. */
+  receivers?: Receivers
+  /** The keys that encrypt secrets, in the format of the setting. Default: a new key. */
+  secretsKeys?: string
+  /** The directory of the erasure log. Default: none. */
+  erasureLog?: string
+  /** Timeout of a delivery attempt, if not the default. */
+  attemptMs?: number
+  /** The server that receives email. Default: none. */
+  smtpUrl?: string
+  /** The secret that authenticates the gateway to the API, in the format of the setting. Default: a new secret. */
+  gatewaySecrets?: string
+  /** Address ranges in front of the gateway whose X-Forwarded-For is trusted. Default: none. */
+  trustedProxies?: string[]
+  requestsPerSecond?: number
+  burst?: number
+  /** The number of API servers behind the gateway, each with its own connections. Default: one. */
+  apiServers?: number
+  /** The daily limits. A missing limit means unlimited. */
+  accountsPerAddress?: number
+  requestedDeliveriesPerAccount?: number
+  /** Timeout of a search. The default is longer than any search takes on a busy machine. */
+  searchTimeoutMs?: number
+  searchesPerKey?: number
+  searchesPerAddress?: number
+  reportsPerAddress?: number
+  relaysPerAccount?: number
+  /** Operations for tests only, for behaviour that no real operation has yet. */
+  extraOperations?: readonly Operation[]
+  /** The payment provider. Default: none; only the operator records payments. */
+  payments?: PaymentService
+  /** The handler for the MCP endpoints. Default: the sites' own tools. */
+  serveMcp?: Serve
+  /** The same for all sites together. */
+  commonMcp?: Partial<CommonEndpoint>
+}
