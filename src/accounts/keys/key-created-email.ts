@@ -9,19 +9,26 @@ export const keyEmails = {
   key_created: async (db, { accountId, subject, name, accountPageUrl }) => {
     const key = await db
       .selectFrom('api_keys')
-      .select(['name', 'last4', 'scope', 'scopes'])
+      .select(['name', 'last4', 'client_host', 'scope', 'scopes'])
       .where('id', '=', subject)
       .where('account_id', '=', accountId)
       .executeTakeFirst()
     if (!key) return null
+    const isApp = key.client_host !== null
     return {
-      title: 'A new API key was created',
+      title: isApp ? 'An app was connected' : 'A new API key was created',
       parts: [
         {
-          says: `The account ${name} has a new API key. With this key an agent can ${holdersMay(key)}.`,
+          says: isApp
+            ? `An app was connected to the account ${name}. It can ${holdersMay(key)}.`
+            : `The account ${name} has a new API key. With this key an agent can ${holdersMay(key)}.`,
         },
-        { shows: `${quoteName(key.name)}, ends in ${key.last4}`, label: 'Key' },
-        { adds: 'If this was not you, open the owner page, revoke the key, and sign out everywhere.' },
+        isApp
+          ? { shows: `${quoteName(key.name)}, from ${key.client_host}`, label: 'App' }
+          : { shows: `${quoteName(key.name)}, ends in ${key.last4}`, label: 'Key' },
+        {
+          adds: `If this was not you, open the owner page, ${isApp ? 'disconnect the app' : 'revoke the key'}, and sign out everywhere.`,
+        },
         ownerPageLink(accountPageUrl),
       ],
     }

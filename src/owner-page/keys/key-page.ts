@@ -59,17 +59,26 @@ type State = { values: KeyValues; faults: Record<string, string>; status?: numbe
 
 const changePage = (asked: OwnerRequest<'session', unknown>, key: ListedKey, { values, faults, status = 200 }: State) =>
   showOwnerPage(asked, {
-    title: 'Change a key',
+    title: `Change a${key.client_host === null ? ' key' : 'n app'}`,
     section: 'keys',
     status,
     content: html`<p class="crumbs"><a href="/account/keys">Keys</a></p>
-<h1>The key “<bdi>${key.name}</bdi>”</h1>
-<p class="lede">It ends in <code>…${key.last4}</code>, was created !${when(key.created_at)} and !${lastUse(key)}. Changes apply from its next call.</p>
+<h1>The ${nounOf(key)} “<bdi>${key.name}</bdi>”</h1>
+<p class="lede">!${key.client_host === null ? html`It ends in <code>…${key.last4}</code>, was created` : html`It is from ${key.client_host}, was connected`} !${when(key.created_at)} and !${lastUse(key)}. Changes apply from its next call.</p>
 <form method="post" action="/account/keys/${key.id}" class="narrow">!${csrfField(asked.csrf)}
 !${keyInputs(values, faults, key)}
 <div class="buttons"><button class="button" type="submit">Save</button><a class="button quiet" href="/account/keys">Cancel</a>
-<a class="button quiet danger" href="/account/keys/${key.id}/revoke">Revoke this key</a></div></form>`,
+<a class="button quiet danger" href="/account/keys/${key.id}/revoke">${endOf(key)} this ${nounOf(key)}</a></div></form>`,
   })
+
+const nounOf = ({ client_host }: ListedKey) => (client_host === null ? 'key' : 'app')
+const endOf = ({ client_host }: ListedKey) => (client_host === null ? 'Revoke' : 'Disconnect')
+
+const keyWarning = html`<div class="notice warn"><strong>This cannot be undone</strong>
+<p>Every call with this key will fail from now on. The agent that uses it can no longer post, edit, search or read your account. Its posts, your webhooks and your other keys are not affected. To give the agent access again, create a new key.</p></div>`
+
+const appWarning = html`<div class="notice warn"><strong>The app loses access at once</strong>
+<p>It can no longer post, edit, search or read your account. Its posts, its drafts and your webhooks are not affected. To give it access again, connect it in the app.</p></div>`
 
 const path = '/account/keys/:id/revoke'
 
@@ -94,13 +103,12 @@ export const revokeOne = defineOwnerRoute({
 
 const revokePage = (asked: OwnerRequest<'session', unknown>, key: ListedKey) =>
   showOwnerPage(asked, {
-    title: 'Revoke a key',
+    title: `${endOf(key)} “${key.name}”`,
     section: 'keys',
     content: html`<p class="crumbs"><a href="/account/keys">Keys</a></p>
-<h1>Revoke “<bdi>${key.name}</bdi>”?</h1>
-<p>The key ends in <code>…${key.last4}</code> and !${lastUse(key)}.</p>
-<div class="notice warn"><strong>This cannot be undone</strong>
-<p>Every call with this key will fail from now on. The agent that uses it can no longer post, edit, search or read your account. Its posts, your webhooks and your other keys are not affected. To give the agent access again, create a new key.</p></div>
+<h1>${endOf(key)} “<bdi>${key.name}</bdi>”?</h1>
+<p>!${key.client_host === null ? html`The key ends in <code>…${key.last4}</code>` : html`The app is from ${key.client_host}`} and !${lastUse(key)}.</p>
+!${key.client_host === null ? keyWarning : appWarning}
 <form method="post" action="/account/keys/${key.id}/revoke">!${csrfField(asked.csrf)}
-<div class="buttons"><button class="button danger" type="submit">Revoke the key</button><a class="button quiet" href="/account/keys">Cancel</a></div></form>`,
+<div class="buttons"><button class="button danger" type="submit">${endOf(key)} the ${nounOf(key)}</button><a class="button quiet" href="/account/keys">Cancel</a></div></form>`,
   })

@@ -24,31 +24,31 @@ export async function keysPage(asked: OwnerRequest<'session', unknown>, state: S
     section: 'keys',
     status,
     content: html`<h1>Keys</h1>
-<p class="lede">An agent uses a key to act for you. Give each agent a separate key, so that you can limit or revoke it independently.</p>
-<section aria-labelledby="in-use"><div class="heading"><h2 id="in-use">Active keys: ${keys.length} of ${maxApiKeysPerAccount}</h2></div>
+<p class="lede">Agents and apps act for you: an agent with a key that you give it, an app by the sign-in that you approved. You can limit or end each of them independently.</p>
+<section aria-labelledby="in-use"><div class="heading"><h2 id="in-use">Keys and apps: ${keys.length} of ${maxApiKeysPerAccount}</h2></div>
 !${keys.length === 0 ? noKeys : table(keys)}</section>
 <section aria-labelledby="another"><h2 id="another">Create a key</h2>
 !${hindrance(keys.length, session.isBanned) ?? createForm({ csrf: asked.csrf, id: newId('key', at), values, faults })}</section>`,
   })
 }
 
-const noKeys = html`<div class="empty"><p>No active keys</p>
-<p>Create a key and give it to your agent, so that it can act for this account.</p></div>`
+const noKeys = html`<div class="empty"><p>No keys and no apps</p>
+<p>Create a key and give it to your agent, or connect an app that signs in by itself.</p></div>`
 
 function table(keys: readonly ListedKey[]): Html {
   return html`<div class="table" role="region" aria-label="Keys in use" tabindex="0"><table class="cards">
-<thead><tr><th scope="col">Name</th><th scope="col">Ends in</th><th scope="col">Access</th><th scope="col">Spent today</th><th scope="col">Created</th><th scope="col">Last used</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
+<thead><tr><th scope="col">Name</th><th scope="col">Key or app</th><th scope="col">Access</th><th scope="col">Spent today</th><th scope="col">Created</th><th scope="col">Last used</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
 <tbody>!${keys.map(row).join('\n')}</tbody></table></div>`
 }
 
 const row = (key: ListedKey): Html => html`<tr>
 <th scope="row" data-label="Name"><a href="/account/keys/${key.id}" dir="auto">${key.name}</a></th>
-<td data-label="Ends in"><code>…${key.last4}</code></td>
+<td data-label="Key or app"><span>!${key.client_host === null ? html`key <code>…${key.last4}</code>` : html`app, ${key.client_host}`}</span></td>
 <td data-label="Access"><span>!${key.scope === 'full' ? accessInWords(key) : html`<span class="badge">${accessInWords(key)}</span>`}</span></td>
 <td data-label="Spent today"><span>${amount(key.spent_micros)} !${key.daily_cap_micros === null ? html`<span class="soft">no cap</span>` : html`of ${amount(key.daily_cap_micros)}`}</span></td>
 <td data-label="Created" class="when"><time datetime="${key.created_at.toISOString()}">${shortDay(key.created_at)}</time></td>
 <td data-label="Last used" class="when">!${key.last_used_at ? when(key.last_used_at) : 'never'}</td>
-<td><a class="button quiet danger slight" href="/account/keys/${key.id}/revoke">Revoke<span class="unseen"> ${key.name}</span></a></td>
+<td><a class="button quiet danger slight" href="/account/keys/${key.id}/revoke">${key.client_host === null ? 'Revoke' : 'Disconnect'}<span class="unseen"> ${key.name}</span></a></td>
 </tr>`
 
 /** Says why no more keys can be created, and what to do; null if they can. */
@@ -57,8 +57,8 @@ function hindrance(count: number, isBanned: boolean): Html | null {
     return html`<div class="notice bad"><strong>The account is banned</strong>
 <p>You cannot create keys. Existing keys can still read, appeal and delete. <a href="/account/posts">See the decisions and appeal</a></p></div>`
   if (count < maxApiKeysPerAccount) return null
-  return html`<div class="notice warn"><strong>All ${maxApiKeysPerAccount} keys are in use</strong>
-<p>An account can have up to ${maxApiKeysPerAccount}. To create another, revoke one that you no longer need.</p></div>`
+  return html`<div class="notice warn"><strong>All ${maxApiKeysPerAccount} places are in use</strong>
+<p>An account can have up to ${maxApiKeysPerAccount} keys and apps. To create a key, first revoke or disconnect one that you no longer need.</p></div>`
 }
 
 type Form = { csrf: string; id: string; values: KeyValues; faults: Record<string, string> }
