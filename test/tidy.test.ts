@@ -68,8 +68,8 @@ const mayImport: Record<string, readonly string[]> = {
     ...features,
     ...below.posts,
   ],
-  // It describes the tools, whose table is in the MCP folder.
-  documents: ['mcp', 'operations.ts', ...features, ...below.posts],
+  // It describes the tools and the sign-in of apps, whose tables are in these folders.
+  documents: ['mcp', 'oauth', 'operations.ts', ...features, ...below.posts],
   model: ['policy', 'kinds', 'text-analysis', 'contract', 'markup', 'platform'],
   http: everythingBelowPages,
   mcp: everythingBelowDoors,
