@@ -1996,10 +1996,12 @@ CREATE TABLE public.api_keys (
     scopes text[],
     client_id text,
     client_host text,
+    CONSTRAINT a_key_or_an_app CHECK ((((hash IS NULL) = (client_id IS NOT NULL)) AND ((last4 IS NULL) = (client_id IS NOT NULL)) AND ((client_host IS NULL) = (client_id IS NULL)))),
     CONSTRAINT api_keys_daily_cap_micros_check CHECK (((daily_cap_micros)::bigint >= 0)),
     CONSTRAINT api_keys_hash_check CHECK ((length(hash) = 32)),
     CONSTRAINT api_keys_last4_check CHECK ((length(last4) = 4)),
-    CONSTRAINT api_keys_slot_check CHECK (((slot >= 1) AND (slot <= 20)))
+    CONSTRAINT api_keys_slot_check CHECK (((slot >= 1) AND (slot <= 20))),
+    CONSTRAINT scopes_of_a_key CHECK (((scopes IS NULL) OR ((scope = 'read'::public.key_scope) AND (cardinality(scopes) > 0) AND (scopes <@ ARRAY['read'::text, 'publish'::text, 'publish_with_approval'::text, 'webhooks'::text, 'account'::text]))))
 );
 
 --
@@ -3481,13 +3483,6 @@ ALTER TABLE ONLY pgboss.warning
     ADD CONSTRAINT warning_pkey PRIMARY KEY (id);
 
 --
--- Name: api_keys a_key_or_an_app; Type: CHECK CONSTRAINT; Schema: public; Owner: -
---
-
-ALTER TABLE public.api_keys
-    ADD CONSTRAINT a_key_or_an_app CHECK ((((hash IS NULL) = (client_id IS NOT NULL)) AND ((last4 IS NULL) = (client_id IS NOT NULL)) AND ((client_host IS NULL) = (client_id IS NULL)))) NOT VALID;
-
---
 -- Name: abuse_refusals abuse_refusals_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -3997,13 +3992,6 @@ ALTER TABLE ONLY public.reviews
 
 ALTER TABLE ONLY public.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (version);
-
---
--- Name: api_keys scopes_of_a_key; Type: CHECK CONSTRAINT; Schema: public; Owner: -
---
-
-ALTER TABLE public.api_keys
-    ADD CONSTRAINT scopes_of_a_key CHECK (((scopes IS NULL) OR ((scope = 'read'::public.key_scope) AND (cardinality(scopes) > 0) AND (scopes <@ ARRAY['read'::text, 'publish'::text, 'publish_with_approval'::text, 'webhooks'::text, 'account'::text])))) NOT VALID;
 
 --
 -- Name: search_entries search_entries_pkey; Type: CONSTRAINT; Schema: public; Owner: -
