@@ -3,6 +3,7 @@ import { ownerSignInPurges } from './accounts/sign-in/sessions.ts'
 import { deleteExpiredAnswers } from './calls/idempotency.ts'
 import { deleteUnreviewedCases } from './cases/queue.ts'
 import type { PurgedName } from './contract/retention/periods.ts'
+import { draftPurges } from './drafts/sweep-drafts.ts'
 import { deleteExpiredSpending } from './ledger/spending-limits.ts'
 import { deleteExpiredProviderEvents } from './payments/provider-events.ts'
 import { type Database, isDatabaseUnavailable } from './platform/database/database.ts'
@@ -28,6 +29,7 @@ export const purges: Readonly<Record<PurgedName, Purge>> = {
   ...webhookPurges,
   'idempotent-answers': deleteExpiredAnswers,
   'rejected-edits': eraseRejectedEdits,
+  ...draftPurges,
   ...relayPurges,
   'reader-messages': deleteExpiredReaderMessages,
   signatures: deleteExpiredSignatures,

@@ -1,3 +1,4 @@
+import { draftsPerAccount } from './draft-limits.ts'
 import type { ProblemCode } from './problems/problems.ts'
 
 /** The unit that a limit applies to. */
@@ -139,6 +140,7 @@ export const allowances = {
     max: 20,
     ...refusedUntilMidnight,
   },
+  'drafts-per-account': draftsPerAccount,
   'appeals-per-new-account': {
     operations: 'POST /v1/posts/{id}/appeal, also over MCP and on the owner page',
     countedPer: 'new account',

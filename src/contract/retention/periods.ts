@@ -1,5 +1,6 @@
 import type { DB } from '../../platform/database/database-types.ts'
 import { inWords } from '../time-words.ts'
+import { draftPeriods } from './draft-periods.ts'
 
 type Period = {
   table: keyof DB | 'pgboss.job'
@@ -70,6 +71,7 @@ export const retention = {
     from: 'the decision, or until an open appeal is decided',
     why: 'You can appeal, and a person can check the decision. There is no other reason to keep a text that was never public.',
   },
+  ...draftPeriods,
   signatures: {
     ...row,
     table: 'post_signatures',
