@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { OwnerVisit } from '../accounts/sign-in/owner-links.ts'
 import type { OwnerSession } from '../accounts/sign-in/sessions.ts'
+import type { DraftVisit } from '../drafts/draft-links.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Logger } from '../platform/observability/logger.ts'
@@ -25,13 +26,19 @@ export type OwnerParts = {
   baseUrls: Readonly<Record<string, string>>
 }
 
-/** nothing: anyone. visit: a browser that opened an owner link. session: the signed-in owner. */
-export type OwnerAccess = 'nothing' | 'visit' | 'session'
+/**
+ * nothing: anyone. visit: a browser that opened an owner link. drafts: a browser that opened an emailed link to decide on
+ * drafts. session: the signed-in owner.
+ */
+export type OwnerAccess = 'nothing' | 'visit' | 'drafts' | 'session'
+
+type Anyone = { visit: OwnerVisit | null; session: OwnerSession | null; drafts: DraftVisit | null }
 
 type WhoFor = {
-  nothing: { visit: OwnerVisit | null; session: OwnerSession | null }
-  visit: { visit: OwnerVisit; session: OwnerSession | null }
-  session: { visit: OwnerVisit | null; session: OwnerSession }
+  nothing: Anyone
+  visit: Anyone & { visit: OwnerVisit }
+  drafts: Anyone & { drafts: DraftVisit }
+  session: Anyone & { session: OwnerSession }
 }
 
 export type OwnerRequest<N extends OwnerAccess, Form> = OwnerParts & WhoFor[N] & Asking<Form>

@@ -1,7 +1,7 @@
 import { type CookieName, cookieName } from '../accounts/sign-in/tokens.ts'
 import { ownerLinkSeconds, ownerSession, staffLinkSeconds, staffSession } from '../contract/limits.ts'
 
-export { readCookie } from '../accounts/sign-in/tokens.ts'
+export { type CookieName, readCookie } from '../accounts/sign-in/tokens.ts'
 
 /** New cookie values by name; null deletes the cookie. */
 export type CookieChanges = Partial<Record<CookieName, string | null>>
@@ -9,6 +9,8 @@ export type CookieChanges = Partial<Record<CookieName, string | null>>
 const lives: Record<CookieName, number> = {
   visit: ownerLinkSeconds,
   session: ownerSession.wholeSeconds,
+  // Shorter than the link itself works: the browser may be someone else's, and the link can be opened again.
+  drafts: ownerLinkSeconds,
   staff_link: staffLinkSeconds,
   staff_session: staffSession.wholeSeconds,
 }

@@ -90,8 +90,6 @@ suite('each role moves only the money it is responsible for', () => {
     ['api', transfer('refunds', 'prepaid', 'refund'), denied],
     ['worker', transfer('owed', 'penalties', 'penalty'), undefined],
     ['worker', transfer('operator_credit', 'prepaid', 'credit'), denied],
-    // Only for a draft that it has submitted.
-    ['worker', transfer('prepaid', 'revenue', 'post'), denied],
     ['operator', transfer('operator_credit', 'prepaid', 'credit'), undefined],
     ['operator', transfer('prepaid', 'revenue', 'post'), denied],
     ['owner_page', transfer('prepaid', 'provider_clearing', 'payout'), undefined],
@@ -154,23 +152,7 @@ suite('each role can do to posts only what it is responsible for', () => {
     values ('rfd_01jcmzq8e5f7r9t2v4x6y8z0ab', 'pay_01jcmzq8e5f7r9t2v4x6y8z0ab', 10000, '2026-01-01')`
   const known = `insert into published_before (account_id, subject, post_id)
     values ($account, 'domain:' || repeat('a', 43), '$post')`
-  const post = `insert into posts (id, account_id, kind, status, content, facets, created_at)
-    values ('post_01jcmzq8e5f7r9t2v4x6y8z0ab', $account, 'message', 'queued', '{}', '{}', '2026-01-01')`
-  const declined = event.replace('post.published', 'draft.declined')
   const attempts: [DatabaseRole, string, string, string | undefined][] = [
-    ['worker', 'submit a post without a draft', post, denied],
-    ['worker', 'approve a draft', "update drafts set state = 'scheduled', approved_at = created_at", denied],
-    ['api', 'approve a draft', 'update drafts set approved_at = created_at', denied],
-    ['api', 'rewrite when a draft is published', 'update drafts set publish_at = created_at', denied],
-    ['api', 'forget a draft', 'delete from drafts', denied],
-    ['owner_page', 'write a draft', "update drafts set kind = 'story'", denied],
-    ['owner_page', 'say that a draft was submitted', 'update drafts set post_id = null', denied],
-    ['owner_page', 'make a link to drafts', 'insert into draft_links (account_id) values ($account)', denied],
-    ['owner_page', 'announce a post', event, denied],
-    ['owner_page', 'announce a draft that was not declined', declined, denied],
-    ['reader', 'read a draft', 'select content from drafts', denied],
-    ['operator', 'read a draft', 'select content from drafts', denied],
-    ['api', 'read links to drafts', 'select token_hash from draft_links', denied],
     ['api', 'publish a post', "update posts set status = 'published'", denied],
     ['api', 'change a published text', "update posts set content = '{}' where status = 'published'", denied],
     ['api', 'take a post into the list', 'update posts set listed = true', denied],

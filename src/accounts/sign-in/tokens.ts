@@ -21,6 +21,7 @@ export function isCsrfTokenOf(token: string, given: string): boolean {
 const names = {
   visit: 'broadside_visit',
   session: 'broadside_owner',
+  drafts: 'broadside_drafts',
   staff_link: 'broadside_desk_link',
   staff_session: 'broadside_desk',
 } as const

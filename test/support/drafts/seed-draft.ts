@@ -1,4 +1,5 @@
 import { draftLimits } from '../../../src/contract/draft-limits.ts'
+import { createDraftLink } from '../../../src/drafts/draft-links.ts'
 import { newId } from '../../../src/platform/identifiers.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
 
@@ -43,4 +44,15 @@ export async function seedDrafts(service: Service, accountId: string, count: num
 export async function withManyDrafts(service: Service, accountId: string): Promise<string> {
   await seedDrafts(service, accountId, draftLimits.maxOpen)
   return `?publish_at=${new Date(service.clock.now().getTime() + 3_600_000).toISOString()}`
+}
+
+/** The token of a link in an email to the account's owner, whose address counts as verified before. */
+export async function seedDraftLink(service: Service, accountId: string): Promise<string> {
+  const { clock, accountPageUrl, workerDb } = service
+  await service.asOwner(
+    'update accounts set email_verified_at = coalesce(email_verified_at, created_at) where id = $1',
+    [accountId],
+  )
+  const link = await createDraftLink(workerDb, { accountId, accountPageUrl, at: clock.now() })
+  return link.split('/d/')[1] ?? ''
 }
