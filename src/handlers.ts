@@ -6,6 +6,8 @@ import { keyEmails } from './accounts/keys/key-created-email.ts'
 import { mailCode } from './accounts/sign-in/code-email.ts'
 import { emailChangeEmails } from './accounts/sign-in/email-change-email.ts'
 import { mailOwnerLink } from './accounts/sign-in/owner-link-email.ts'
+import { draftEmails } from './drafts/draft-emails.ts'
+import { notifyOfDrafts } from './drafts/notify-of-drafts.ts'
 import { type SubmittingDrafts, submitDraft } from './drafts/submit-draft.ts'
 import { enqueueDueDrafts, expireDrafts } from './drafts/sweep-drafts.ts'
 import { assertClosingIsLogged, type WritingErasures } from './erasures/write-erasures.ts'
@@ -56,6 +58,7 @@ export const ownerEmails = {
   ...penaltyEmails,
   ...appealEmails,
   ...reviewEmails,
+  ...draftEmails,
 } satisfies OwnerEmails
 
 type Parts = {
@@ -117,6 +120,7 @@ export function handlersOf(parts: Parts): Handlers {
     'submit-draft': ({ draft_id }) => submitDraft(drafts, draft_id),
     'submit-due-drafts': () => enqueueDueDrafts(db, clock.now()),
     'expire-drafts': () => expireDrafts(db, clock.now()),
+    'tell-of-drafts': () => notifyOfDrafts(db, clock.now()),
     'purge-expired': (_, { signal }) => purgeExpired(clock.now(), signal),
     'forget-withdrawals': () => purgeWithdrawals(db, clock.now()),
     'repair-pages': async () => {

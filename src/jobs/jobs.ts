@@ -153,6 +153,7 @@ export const jobs = {
   },
   'submit-due-drafts': everyMinute,
   'expire-drafts': everyMinute,
+  'tell-of-drafts': everyMinute,
   // Deletes what has expired: see src/retention.ts. After a flood there may be much to delete in many tables.
   'purge-expired': { ...everyMinute, expireSeconds: 1_800 },
   // Not part of purge-expired: it waits for rebuilds and enqueues pages. Its periods are in the same table.

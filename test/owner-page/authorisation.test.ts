@@ -165,33 +165,6 @@ suite('the authorisation matrix of the owner page', () => {
       assert.equal(await fingerprint(service), before)
     })
 
-  test('an emailed link to drafts opens no other page and does nothing else', async () => {
-    const before = await fingerprint(service)
-    const { draftToken } = owned.subjects
-    for (const cookie of [decides(draftToken), session(draftToken), visited(draftToken)])
-      for (const route of owners) {
-        const { path, fields } = askFor(route, owned)
-        const { status } = await send(route, path, fields, { cookie, csrf: csrfTokenOf(draftToken) })
-        assert.equal(status, route.method === 'GET' ? 303 : 401, nameOf(route))
-      }
-    assert.equal(await fingerprint(service), before)
-  })
-
-  test('with another account’s session or link, an account’s drafts are neither shown nor decided', async () => {
-    const before = await service.asOwner('select * from drafts where id = $1', [owned.draftId])
-    const { draftToken } = stranger.subjects
-    const fields = { one: `approve ${owned.draftId}`, [owned.draftId]: 'on', decision: 'decline' }
-    for (const route of [...deciders, ...owners.filter(({ path }) => path === '/account/drafts')]) {
-      const sent =
-        route.needs === 'drafts'
-          ? { cookie: decides(draftToken), csrf: csrfTokenOf(draftToken) }
-          : { cookie: session(stranger.owner.token), csrf: stranger.owner.csrf }
-      const response = await send(route, route.path, fields, sent)
-      assert.ok(!(await response.text()).includes(owned.draftId))
-    }
-    assert.deepEqual(await service.asOwner('select * from drafts where id = $1', [owned.draftId]), before)
-  })
-
   for (const route of ownerRoutes)
     test(`signed in, ${nameOf(route)} works`, async () => {
       const own = route.method === 'GET' ? owned : await seedOwned(service)
