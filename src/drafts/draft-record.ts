@@ -140,3 +140,18 @@ export const exampleDraft = (kind: Kind): z.input<typeof draftRecord> => ({
   total_micros: kind.priceMicros,
   post_id: examplePostId,
 })
+
+/** The answer to a submission that waits for the owner and for its time. */
+export const exampleDraftAnswer = (kind: Kind): z.input<typeof draftAnswer> => ({
+  draft: {
+    id: exampleDraftId,
+    state: 'awaiting_approval',
+    kind: kind.name,
+    publish_at: '2026-11-20T08:00:00.000Z',
+    created_at: '2026-11-15T12:00:00.000Z',
+    expires_at: '2026-11-22T12:00:00.000Z',
+    total_micros: kind.priceMicros,
+  },
+  account_url: 'https://account.broadside.example/o/3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  for_human: true,
+})
