@@ -7,7 +7,7 @@ import { rateLimits } from '../contract/rate-limits.ts'
 import { priceList } from '../ledger/prices.ts'
 import { operationsOf } from '../operations.ts'
 import { policy } from '../policy/policy.ts'
-import { eventList } from '../posts/events.ts'
+import { eventFacts, eventList } from '../posts/events.ts'
 import {
   attemptDelaysSeconds,
   attemptTimeoutSeconds,
@@ -80,7 +80,7 @@ function contracts(site: DocumentedSite): [string, string][] {
   const openApi = openApiDocument({ title, tagline, baseUrl, accountPageUrl }, operationsOf(kind), version)
   const asyncApi = asyncApiDocument(
     { title, baseUrl },
-    { event: eventList.shape.data.element, examples: webhookEventExamples(site), delivery },
+    { event: eventList.shape.data.element, facts: eventFacts, examples: webhookEventExamples(site), delivery },
     version,
   )
   return [

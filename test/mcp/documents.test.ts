@@ -102,7 +102,14 @@ test('the MCP page lists every tool with its operation', () => {
 })
 
 /** Names that look like tools but are something else. */
-const others = new Set<string>(['contact_email', 'edit_micros', 'publish_a_post', ...scopeNames, ...problemCodes])
+const others = new Set<string>([
+  'contact_email',
+  'edit_micros',
+  'publish_a_post',
+  'publish_at',
+  ...scopeNames,
+  ...problemCodes,
+])
 
 test('texts name only tools that the site has, or the server for all sites', () => {
   const common = commonTools(sites.map(({ site: { kind } }) => ({ kind, operations: operationsOf(kind) })))
