@@ -1,5 +1,5 @@
 import { deleteExpiredAllowances } from './accounts/allowances.ts'
-import { deleteExpiredMailboxCodes } from './accounts/sign-in/mailbox-codes.ts'
+import { deleteExpiredMailboxCodes } from './accounts/mailbox-sign-in/mailbox-codes.ts'
 import { ownerSignInPurges } from './accounts/sign-in/sessions.ts'
 import { deleteExpiredAnswers } from './calls/idempotency.ts'
 import { deleteUnreviewedCases } from './cases/queue.ts'

@@ -1,4 +1,4 @@
-import { findMailboxVisit } from '../accounts/sign-in/mailbox-codes.ts'
+import { findMailboxVisit } from '../accounts/mailbox-sign-in/mailbox-codes.ts'
 import { findVisit } from '../accounts/sign-in/owner-links.ts'
 import { findOwnerSession } from '../accounts/sign-in/sessions.ts'
 import type { CookieName } from '../accounts/sign-in/tokens.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { MailboxVisit } from '../accounts/sign-in/mailbox-codes.ts'
+import type { MailboxVisit } from '../accounts/mailbox-sign-in/mailbox-codes.ts'
 import type { OwnerVisit } from '../accounts/sign-in/owner-links.ts'
 import type { OwnerSession } from '../accounts/sign-in/sessions.ts'
 import type { DraftVisit } from '../drafts/draft-links.ts'

@@ -1,5 +1,5 @@
-import { listMailboxAccounts, type MailboxAccount } from '../../accounts/sign-in/mailbox-accounts.ts'
-import type { MailboxVisit } from '../../accounts/sign-in/mailbox-codes.ts'
+import { listMailboxAccounts, type MailboxAccount } from '../../accounts/mailbox-sign-in/mailbox-accounts.ts'
+import type { MailboxVisit } from '../../accounts/mailbox-sign-in/mailbox-codes.ts'
 import { csrfTokenOf } from '../../accounts/sign-in/tokens.ts'
 import { ownerMailsPerHour } from '../../contract/limits.ts'
 import { shortDay } from '../../markup/dates.ts'

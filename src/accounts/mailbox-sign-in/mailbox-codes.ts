@@ -8,9 +8,9 @@ import { type Database, inTransaction } from '../../platform/database/database.t
 import { deleteInBatches, type Purge } from '../../platform/repeat.ts'
 import type { Sealing } from '../../platform/sealing.ts'
 import { countMailToDomain, itsMailbox, mailboxOf } from '../mailboxes.ts'
-import { lockMailbox } from './code-limits.ts'
-import { isSameCode } from './codes.ts'
-import { hashToken } from './tokens.ts'
+import { lockMailbox } from '../sign-in/code-limits.ts'
+import { isSameCode } from '../sign-in/codes.ts'
+import { hashToken } from '../sign-in/tokens.ts'
 
 /** A browser that asked for a code, and the time. */
 type Asked = { browserToken: string; at: Date }
