@@ -14,6 +14,7 @@ import {
   submitDraftOf,
   submitWaiting,
 } from '../support/drafts/draft-fixture.ts'
+import { callTool } from '../support/mcp/call-tool.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -163,6 +164,26 @@ test('a repeated submission gets the first draft; another time with the same key
   )
   await refusal(submitWaiting(author.waiting, { text, idempotencyKey }), 'idempotency_key_reused')
   assert.equal((await author.waiting.listDrafts()).body.data.length, 1)
+  service.clock.setOffset(3 * hour)
+  assert.deepEqual(
+    await submitWaiting(author.waiting, { text, publishAt, idempotencyKey }),
+    first,
+    'also after its time',
+  )
+  service.clock.setOffset(0)
+})
+
+test('the tool that publishes returns a draft if the key needs approval, or for a time', async () => {
+  const author = await createAuthor(service, 1_000_000)
+  const publish = async (apiKey: string, given: object) => {
+    const { result } = await callTool(service.baseUrl, 'publish_message', { text: newText(), ...given }, { apiKey })
+    assert.ok(result?.structuredContent, JSON.stringify(result))
+    return (result.structuredContent as { draft?: { state: string } }).draft?.state
+  }
+  assert.equal(await publish(author.approvedKey.apiKey, {}), 'awaiting_approval')
+  assert.equal(await publish(author.api_key, { publish_at: inHours(2).toISOString() }), 'scheduled')
+  assert.equal(await publish(author.api_key, {}), undefined)
+  assert.equal(await balanceOf(author), 1_000_000 - price)
 })
 
 test('parallel repeats with one Idempotency-Key create one draft', async () => {

@@ -241,6 +241,32 @@ test('closing the account deletes its drafts, also while one is being submitted'
   assert.deepEqual((await verifyTestLedger(service.database)).differences, [])
 })
 
+test('each end of a draft is an event for webhooks too, whoever ends it', async () => {
+  const author = await createAuthor(service, price)
+  await author.client.createWebhook({ url: 'https://agent.example/hooks/drafts' })
+  const [declined, submitted, failed] = [
+    (await submitDraftOf(author.waiting)).id,
+    await approved(author),
+    await approved(author),
+  ]
+  await decide(service, author.id, 'decline', [declined])
+  await submit(submitted)
+  await submit(failed)
+  const rows = await service.asOwner<{ type: string; id: string }>(
+    `select deliveries.type, events.data->>'id' as id from deliveries join events on events.id = event_id
+     where account_id = $1 order by position`,
+    [author.id],
+  )
+  assert.deepEqual(
+    rows.map(({ type, id }) => [type, id]),
+    [
+      ['draft.declined', declined],
+      ['draft.submitted', submitted],
+      ['draft.failed', failed],
+    ],
+  )
+})
+
 test('the database refuses every move of a draft that is not in the table', async () => {
   const author = await createAuthor(service)
   const isOpen = (state: string) => state === 'awaiting_approval' || state === 'scheduled'
