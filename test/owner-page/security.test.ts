@@ -7,8 +7,10 @@ import { csrfTokenOf } from '../../src/accounts/sign-in/tokens.ts'
 import { ownerRoutes } from '../../src/owner-page/routes.ts'
 import { openOwner, openOwnerBrowser } from '../../tooling/clients/owner.ts'
 import { newcomer, type Service, startService } from '../../tooling/environment/service.ts'
+import { redirectUri } from '../support/oauth/sign-in.ts'
 import { askFor, fingerprint, nameOf, type Owned, type OwnerRoute, seedOwned } from '../support/owner-page/routes.ts'
 
+const redirectOrigin = new URL(redirectUri).origin
 let service: Service
 let owned: Owned
 before(async () => {
@@ -113,8 +115,9 @@ suite('cross-site forms', () => {
     const browser = openOwnerBrowser(service)
     await browser.get(owned.account.account_url)
     await browser.get(`/d/${owned.subjects.draftToken}`)
+    browser.cookies.set('broadside_mailbox', owned.subjects.mailbox)
     const tokenFor = ({ needs }: OwnerRoute) =>
-      csrfTokenOf(browser.cookies.get(needs === 'drafts' ? 'broadside_drafts' : 'broadside_visit') ?? '')
+      csrfTokenOf(browser.cookies.get(`broadside_${needs === 'nothing' ? 'visit' : needs}`) ?? '')
     const mails = () =>
       service.asOwner('select created_at from owner_codes union all select asked_at from owner_link_mails')
     const drafts = () => service.asOwner('select id, state from drafts')
@@ -183,7 +186,10 @@ test('no response can be framed, sniffed or cached, or leak the referrer', async
     const policy = headers.get('content-security-policy') ?? ''
     assert.match(policy, /^default-src 'none';.*frame-ancestors 'none'/, url)
     assert.match(policy, /base-uri 'none'; form-action 'self'/)
-    assert.doesNotMatch(policy, /unsafe|\*|data:|https?:/)
+    // The form that connects an app leads on to that app.
+    const [origin, ...more] = policy.match(/https?:[^ ;]*/g) ?? []
+    assert.deepEqual([origin, more], [/\/connect\/[\w-]{43}$/.test(url) ? redirectOrigin : undefined, []], url)
+    assert.doesNotMatch(policy, /unsafe|\*|data:/)
     const others = [
       'x-frame-options',
       'x-content-type-options',

@@ -6,19 +6,20 @@ import { openOwner } from '../../../tooling/clients/owner.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
 import { seedKey } from '../accounts/create-key.ts'
 import { seedDraft, seedDraftLink } from '../drafts/seed-draft.ts'
+import { seedMailbox, seedRequest } from '../oauth/seed-request.ts'
 import { seedPost } from '../posts/create-post.ts'
 import { seedWebhook } from '../posts/operation-subject.ts'
 
 export type OwnerRoute = (typeof ownerRoutes)[number]
 
 /** The objects in the addresses of the owner page. */
-type Subject = 'draftToken' | 'key' | 'payment' | 'post' | 'session' | 'token' | 'webhook'
+type Subject = 'draftToken' | 'key' | 'mailbox' | 'payment' | 'post' | 'request' | 'session' | 'token' | 'webhook'
 
 type Example = {
   /** The path parameter; required if the path has one. */
   names?: Subject
   /** The required form fields. */
-  form?: () => Record<string, string>
+  form?: (subjects: Record<Subject, string>) => Record<string, string>
   /** The expected status for the owner, if not 200 for a page and 303 for an action. */
   status?: number
 }
@@ -62,6 +63,16 @@ const examples: Partial<Record<string, Example>> = {
   'POST /account/keys/:id': { names: 'key', form: () => keyForm },
   'GET /account/keys/:id/revoke': { names: 'key' },
   'POST /account/keys/:id/revoke': { names: 'key' },
+  // It names no app.
+  'GET /oauth/authorize': { status: 400 },
+  'POST /device': { form: () => ({ code: 'BCDF-GHJK' }), status: 422 },
+  'GET /connect/:request': { names: 'request' },
+  'POST /connect/:request': { names: 'request', form: () => ({ decision: 'allow', posting: 'read', cap: '' }) },
+  'POST /connect/email': { form: ({ request }) => ({ request, email: 'nobody@example.com' }) },
+  // The mailbox is proven already, and it has no account.
+  'POST /connect/code': { form: ({ request }) => ({ request, code: '000000' }), status: 422 },
+  'POST /connect/account': { form: ({ request }) => ({ request, account: newId('acct', new Date()) }), status: 422 },
+  'POST /connect/sign-up': { form: ({ request }) => ({ request, name: 'Harbour Notices', terms: 'on' }) },
 }
 
 export const nameOf = ({ method, path }: OwnerRoute) => `${method} ${path}`
@@ -100,7 +111,9 @@ export async function seedOwned(service: Service) {
   const subjects: Record<Subject, string> = {
     draftToken: await seedDraftLink(service, accountId),
     key: (await seedKey(service, { accountId, slot: 2 })).id,
+    mailbox: await seedMailbox(service),
     payment,
+    request: await seedRequest(service),
     post: await seedPost(service, message, { accountId, status: 'rejected' }),
     session: String(session?.id),
     token: account.account_url.split('/o/')[1] ?? '',
@@ -113,7 +126,7 @@ export async function seedOwned(service: Service) {
 export function askFor(route: OwnerRoute, { subjects }: Pick<Owned, 'subjects'>) {
   const { names, form, status } = examples[nameOf(route)] ?? {}
   const path = names ? route.path.replace(/:\w+/, subjects[names]) : route.path
-  return { path, fields: form?.() ?? {}, status: status ?? (route.method === 'GET' ? 200 : 303) }
+  return { path, fields: form?.(subjects) ?? {}, status: status ?? (route.method === 'GET' ? 200 : 303) }
 }
 
 /** A hash of everything that only the owner can change, and of its log. Every visit changes `last_seen_at`. */
