@@ -113,6 +113,8 @@ const testLimits: GatewayLimits = {
   ownerEmailsTogether: anyRate,
   desk: anyRate,
   paymentEvents: anyRate,
+  apps: anyRate,
+  appRegistrations: anyRate,
 }
 
 /** Stops the gateway of that folder if it is running. */
