@@ -48,7 +48,11 @@ export const exchangeForm = ({ clientId, pkce, redirect }: Flow, code: string) =
 })
 
 /** A flow that the owner has allowed. Nobody has exchanged its code yet. */
-export async function grantCode(service: Service, browser: OwnerBrowser, starting: Starting & { choice?: Choice } = {}) {
+export async function grantCode(
+  service: Service,
+  browser: OwnerBrowser,
+  starting: Starting & { choice?: Choice } = {},
+) {
   const flow = await startFlow(service, browser, starting)
   const parameters = await decide(browser, flow.path, starting.choice)
   const code = String(parameters.get('code'))
@@ -62,7 +66,12 @@ export async function connect(service: Service, browser: OwnerBrowser, starting:
   const granted = await grantCode(service, browser, starting)
   const { status, body } = await exchange(service, granted.form)
   assert.equal(status, 200, JSON.stringify(body))
-  return { ...granted, access: String(body.access_token), refresh: String(body.refresh_token), scope: String(body.scope) }
+  return {
+    ...granted,
+    access: String(body.access_token),
+    refresh: String(body.refresh_token),
+    scope: String(body.scope),
+  }
 }
 
 export const renew = (service: Service, clientId: string, refresh_token: string, more: Record<string, string> = {}) =>
