@@ -82,7 +82,7 @@ function refresh(server: AuthorizationServer, given: URLSearchParams): Promise<O
   const { db, at } = server
   const token = one(given, 'refresh_token')
   const clientId = one(given, 'client_id')
-  const wanted = optional(given, 'scope')?.split(' ') ?? null
+  const named = optional(given, 'scope')?.split(' ') ?? []
   const sessionId = sessionOfRefreshToken(token)
   if (!sessionId) throw invalidGrant('The refresh token is not valid.')
   return inTransaction(db, async (tx) => {
@@ -97,9 +97,10 @@ function refresh(server: AuthorizationServer, given: URLSearchParams): Promise<O
     if (!row.refresh_hash.equals(hashApiKey(token))) return replayed(tx, sessionId, at)
     if (row.expires_at <= at) return invalidGrant('The refresh token has expired.')
     readAudience(given, row.resource)
-    const scopes = wanted?.filter((scope) => scope !== 'offline_access') ?? row.scopes
-    if (!scopes.every((scope) => row.scopes.includes(scope)))
+    const wanted = named.filter((scope) => scope !== 'offline_access')
+    if (!wanted.every((scope) => row.scopes.includes(scope)))
       return new OAuthError('invalid_scope', 'The owner has not allowed one of these scopes.')
+    const scopes = wanted.length > 0 ? row.scopes.filter((scope) => wanted.includes(scope)) : row.scopes
     return renewSession(tx, { id: sessionId, keyId: row.key_id, scopes, at })
   })
 }

@@ -17,9 +17,7 @@ const evil = 'https://evil.example/phishing'
 
 /** The text of an attribute. */
 const plain = (escaped: string) =>
-  escaped
-    .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
-    .replaceAll('&amp;', '&')
+  escaped.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code))).replaceAll('&amp;', '&')
 
 suite('the server as an open redirector (RFC 9700, section 4.11.2)', () => {
   test('an app that anyone can register cannot send people to its site by a wrong request', async () => {
