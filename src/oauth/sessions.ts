@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { hashApiKey } from '../accounts/keys/api-key.ts'
 import { isConnected } from '../accounts/keys/connected-apps.ts'
 import { oauthSeconds } from '../contract/app-limits.ts'
@@ -17,6 +17,15 @@ export type TokenAnswer = {
   expires_in: number
   refresh_token: string
   scope: string
+}
+
+/**
+ * Keeps the key of a session or request from being deleted until the transaction ends. Closing an account deletes its
+ * keys first and then what depends on them. Whoever locks a session or request locks its key first too, so that neither
+ * waits for the other.
+ */
+export async function holdKey(tx: Transaction, keyId: RawBuilder<unknown>): Promise<void> {
+  await sql`select from api_keys where id = (${keyId}) for key share`.execute(tx)
 }
 
 type NewSession = { keyId: string; clientId: string; scopes: readonly string[]; resource: string; at: Date }
