@@ -93,6 +93,27 @@ CREATE TYPE public.dispute_status AS ENUM (
 );
 
 --
+-- Name: draft_id; Type: DOMAIN; Schema: public; Owner: -
+--
+
+CREATE DOMAIN public.draft_id AS text COLLATE pg_catalog."C"
+	CONSTRAINT draft_id_check CHECK ((VALUE ~ '^draft_[0-7][0-9a-hjkmnp-tv-z]{25}$'::text));
+
+--
+-- Name: draft_state; Type: TYPE; Schema: public; Owner: -
+--
+
+CREATE TYPE public.draft_state AS ENUM (
+    'awaiting_approval',
+    'scheduled',
+    'submitted',
+    'declined',
+    'failed',
+    'expired',
+    'cancelled'
+);
+
+--
 -- Name: edit_status; Type: TYPE; Schema: public; Owner: -
 --
 
@@ -929,6 +950,20 @@ CREATE FUNCTION public.forget_closed_account(account public.account_id, batch in
 $$;
 
 --
+-- Name: forget_drafts(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.forget_drafts() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  delete from drafts where account_id = new.id;
+  delete from draft_links where account_id = new.id;
+  return null;
+end $$;
+
+--
 -- Name: forget_mailbox_codes(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -1093,6 +1128,39 @@ begin
 end $$;
 
 --
+-- Name: keep_draft_lifecycle(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.keep_draft_lifecycle() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  may boolean := case current_user
+    when 'broadside_api' then new.state = 'cancelled'
+    when 'broadside_owner_page' then new.state in ('scheduled', 'declined')
+    when 'broadside_worker' then new.state in ('submitted', 'failed', 'expired')
+    else current_user = 'broadside_migrator'
+  end;
+begin
+  if tg_op = 'INSERT' then
+    if new.state in ('awaiting_approval', 'scheduled') then return new; end if;
+    raise exception 'a draft does not begin as %', new.state using errcode = 'check_violation', constraint = 'draft_moves';
+  end if;
+  if (old.state, new.state) not in (
+    ('awaiting_approval', 'scheduled'), ('awaiting_approval', 'declined'), ('awaiting_approval', 'expired'),
+    ('awaiting_approval', 'cancelled'),
+    ('scheduled', 'submitted'), ('scheduled', 'failed'), ('scheduled', 'declined'), ('scheduled', 'cancelled')
+  ) then
+    raise exception 'a draft does not move from % to %', old.state, new.state
+      using errcode = 'check_violation', constraint = 'draft_moves';
+  end if;
+  if not may then
+    raise exception 'the role % may not make a draft %', current_user, new.state using errcode = 'insufficient_privilege';
+  end if;
+  return new;
+end $$;
+
+--
 -- Name: keep_edit_lifecycle(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -1130,6 +1198,23 @@ begin
     where posts.id = new.post_id and accounts.standing = 'closed'
   ) then
     raise exception 'the account is closed' using errcode = 'check_violation', constraint = 'account_is_open';
+  end if;
+  return new;
+end $$;
+
+--
+-- Name: keep_owner_events(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.keep_owner_events() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if new.type <> 'draft.declined' or not exists (
+    select from drafts
+    where id = new.data->>'id' and account_id = new.account_id and state = 'declined' and decided_at = new.at
+  ) then
+    raise exception 'the owner page may not announce %', new.type using errcode = 'insufficient_privilege';
   end if;
   return new;
 end $$;
@@ -1175,6 +1260,23 @@ begin
   end if;
   if not may and current_user <> 'broadside_migrator' then
     raise exception 'the role % may not make a post %', current_user, new.status using errcode = 'insufficient_privilege';
+  end if;
+  return new;
+end $$;
+
+--
+-- Name: keep_worker_to_drafts(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.keep_worker_to_drafts() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if not exists (
+    select from drafts
+    where post_id = new.id and account_id = new.account_id and kind = new.kind and state = 'submitted'
+  ) then
+    raise exception 'the worker submits no post without its draft' using errcode = 'insufficient_privilege';
   end if;
   return new;
 end $$;
@@ -1996,10 +2098,12 @@ CREATE TABLE public.api_keys (
     scopes text[],
     client_id text,
     client_host text,
+    CONSTRAINT a_key_or_an_app CHECK ((((hash IS NULL) = (client_id IS NOT NULL)) AND ((last4 IS NULL) = (client_id IS NOT NULL)) AND ((client_host IS NULL) = (client_id IS NULL)))),
     CONSTRAINT api_keys_daily_cap_micros_check CHECK (((daily_cap_micros)::bigint >= 0)),
     CONSTRAINT api_keys_hash_check CHECK ((length(hash) = 32)),
     CONSTRAINT api_keys_last4_check CHECK ((length(last4) = 4)),
-    CONSTRAINT api_keys_slot_check CHECK (((slot >= 1) AND (slot <= 20)))
+    CONSTRAINT api_keys_slot_check CHECK (((slot >= 1) AND (slot <= 20))),
+    CONSTRAINT scopes_of_a_key CHECK (((scopes IS NULL) OR ((scope = 'read'::public.key_scope) AND (cardinality(scopes) > 0) AND (scopes <@ ARRAY['read'::text, 'publish'::text, 'publish_with_approval'::text, 'webhooks'::text, 'account'::text]))))
 );
 
 --
@@ -2526,6 +2630,55 @@ CREATE TABLE public.development_clock (
 );
 
 --
+-- Name: draft_links; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.draft_links (
+    token_hash bytea NOT NULL,
+    account_id public.account_id NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT draft_links_token_hash_check CHECK ((length(token_hash) = 32))
+);
+
+--
+-- Name: drafts; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.drafts (
+    id public.draft_id NOT NULL,
+    account_id public.account_id NOT NULL,
+    key_id public.key_id NOT NULL,
+    kind text NOT NULL,
+    content jsonb,
+    total_micros public.micros NOT NULL,
+    state public.draft_state NOT NULL,
+    publish_at timestamp with time zone,
+    approved_at timestamp with time zone,
+    expires_at timestamp with time zone,
+    told_at timestamp with time zone,
+    post_id public.post_id,
+    problem jsonb,
+    created_at timestamp with time zone NOT NULL,
+    decided_at timestamp with time zone,
+    CONSTRAINT approval_can_expire CHECK (((state <> 'awaiting_approval'::public.draft_state) OR (expires_at IS NOT NULL))),
+    CONSTRAINT drafts_kind_check CHECK ((kind ~ '^[a-z]{2,20}$'::text)),
+    CONSTRAINT drafts_total_micros_check CHECK (((total_micros)::bigint > 0)),
+    CONSTRAINT ended_has_a_date CHECK (((state = ANY (ARRAY['awaiting_approval'::public.draft_state, 'scheduled'::public.draft_state])) = (decided_at IS NULL))),
+    CONSTRAINT ended_is_erased CHECK (((state = ANY (ARRAY['awaiting_approval'::public.draft_state, 'scheduled'::public.draft_state, 'failed'::public.draft_state])) OR (content IS NULL))),
+    CONSTRAINT failed_has_a_problem CHECK (((state = 'failed'::public.draft_state) = (problem IS NOT NULL))),
+    CONSTRAINT open_has_text CHECK (((state <> ALL (ARRAY['awaiting_approval'::public.draft_state, 'scheduled'::public.draft_state])) OR (content IS NOT NULL))),
+    CONSTRAINT scheduled_has_a_time CHECK (((state <> 'scheduled'::public.draft_state) OR (COALESCE(publish_at, approved_at) IS NOT NULL))),
+    CONSTRAINT submitted_has_a_post CHECK (((state = 'submitted'::public.draft_state) = (post_id IS NOT NULL)))
+);
+
+--
+-- Name: TABLE drafts; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.drafts IS 'Posts that wait for the owner or for their time. The text goes when the draft ends.';
+
+--
 -- Name: erasures; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -2533,8 +2686,7 @@ CREATE TABLE public.erasures (
     id bigint NOT NULL,
     kind text NOT NULL,
     subject text NOT NULL,
-    category text,
-    CONSTRAINT erasures_kind_check CHECK ((kind = ANY (ARRAY['account.closed'::text, 'post.deleted'::text, 'post.removed'::text, 'post.restored'::text, 'webhook.deleted'::text, 'key.revoked'::text, 'staff.disabled'::text, 'passkey.revoked'::text])))
+    category text
 );
 
 --
@@ -3481,13 +3633,6 @@ ALTER TABLE ONLY pgboss.warning
     ADD CONSTRAINT warning_pkey PRIMARY KEY (id);
 
 --
--- Name: api_keys a_key_or_an_app; Type: CHECK CONSTRAINT; Schema: public; Owner: -
---
-
-ALTER TABLE public.api_keys
-    ADD CONSTRAINT a_key_or_an_app CHECK ((((hash IS NULL) = (client_id IS NOT NULL)) AND ((last4 IS NULL) = (client_id IS NOT NULL)) AND ((client_host IS NULL) = (client_id IS NULL)))) NOT VALID;
-
---
 -- Name: abuse_refusals abuse_refusals_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -3647,6 +3792,34 @@ ALTER TABLE ONLY public.desk_skips
 
 ALTER TABLE ONLY public.development_clock
     ADD CONSTRAINT development_clock_pkey PRIMARY KEY (only_row);
+
+--
+-- Name: draft_links draft_links_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.draft_links
+    ADD CONSTRAINT draft_links_pkey PRIMARY KEY (token_hash);
+
+--
+-- Name: drafts drafts_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.drafts
+    ADD CONSTRAINT drafts_pkey PRIMARY KEY (id);
+
+--
+-- Name: drafts drafts_post_id_key; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.drafts
+    ADD CONSTRAINT drafts_post_id_key UNIQUE (post_id);
+
+--
+-- Name: erasures erasures_kind_check; Type: CHECK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE public.erasures
+    ADD CONSTRAINT erasures_kind_check CHECK ((kind = ANY (ARRAY['account.closed'::text, 'post.deleted'::text, 'post.removed'::text, 'post.restored'::text, 'webhook.deleted'::text, 'key.revoked'::text, 'staff.disabled'::text, 'passkey.revoked'::text, 'draft.withdrawn'::text]))) NOT VALID;
 
 --
 -- Name: erasures erasures_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -3997,13 +4170,6 @@ ALTER TABLE ONLY public.reviews
 
 ALTER TABLE ONLY public.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (version);
-
---
--- Name: api_keys scopes_of_a_key; Type: CHECK CONSTRAINT; Schema: public; Owner: -
---
-
-ALTER TABLE public.api_keys
-    ADD CONSTRAINT scopes_of_a_key CHECK (((scopes IS NULL) OR ((scope = 'read'::public.key_scope) AND (cardinality(scopes) > 0) AND (scopes <@ ARRAY['read'::text, 'publish'::text, 'publish_with_approval'::text, 'webhooks'::text, 'account'::text])))) NOT VALID;
 
 --
 -- Name: search_entries search_entries_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -4371,6 +4537,60 @@ CREATE INDEX desk_decisions_by_time ON public.desk_decisions USING btree (decide
 --
 
 CREATE INDEX desk_decisions_to_apply ON public.desk_decisions USING btree (due_at) WHERE (applied_at IS NULL);
+
+--
+-- Name: draft_links_by_account; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX draft_links_by_account ON public.draft_links USING btree (account_id);
+
+--
+-- Name: draft_links_expiring; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX draft_links_expiring ON public.draft_links USING btree (expires_at);
+
+--
+-- Name: drafts_by_account; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX drafts_by_account ON public.drafts USING btree (account_id, id);
+
+--
+-- Name: drafts_due; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX drafts_due ON public.drafts USING btree (COALESCE(publish_at, approved_at)) WHERE (state = 'scheduled'::public.draft_state);
+
+--
+-- Name: drafts_ended; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX drafts_ended ON public.drafts USING btree (decided_at) WHERE (decided_at IS NOT NULL);
+
+--
+-- Name: drafts_expiring; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX drafts_expiring ON public.drafts USING btree (expires_at) WHERE (state = 'awaiting_approval'::public.draft_state);
+
+--
+-- Name: drafts_open; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX drafts_open ON public.drafts USING btree (account_id) WHERE (state = ANY (ARRAY['awaiting_approval'::public.draft_state, 'scheduled'::public.draft_state]));
+
+--
+-- Name: drafts_to_tell; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX drafts_to_tell ON public.drafts USING btree (account_id) WHERE ((state = 'awaiting_approval'::public.draft_state) AND (told_at IS NULL));
+
+--
+-- Name: drafts_told; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX drafts_told ON public.drafts USING btree (account_id, told_at) WHERE (told_at IS NOT NULL);
 
 --
 -- Name: five_webhooks_an_account; Type: INDEX; Schema: public; Owner: -
@@ -5015,6 +5235,12 @@ CREATE TRIGGER end_review AFTER UPDATE OF status ON public.post_edits FOR EACH R
 CREATE TRIGGER end_review AFTER UPDATE OF status ON public.posts FOR EACH ROW WHEN (((old.status = 'review'::public.post_status) AND (new.status <> 'review'::public.post_status))) EXECUTE FUNCTION public.end_review();
 
 --
+-- Name: accounts forget_drafts; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER forget_drafts AFTER UPDATE OF standing ON public.accounts FOR EACH ROW WHEN (((old.standing <> 'closed'::public.account_standing) AND (new.standing = 'closed'::public.account_standing))) EXECUTE FUNCTION public.forget_drafts();
+
+--
 -- Name: accounts forget_mailbox_codes; Type: TRIGGER; Schema: public; Owner: -
 --
 
@@ -5057,6 +5283,18 @@ CREATE TRIGGER keep_decisions_fair BEFORE INSERT ON public.desk_decisions FOR EA
 CREATE TRIGGER keep_delivery_rights BEFORE INSERT OR UPDATE ON public.deliveries FOR EACH ROW WHEN (((CURRENT_USER = 'broadside_api'::name) AND (new.status <> 'pending'::public.delivery_status))) EXECUTE FUNCTION public.refuse_delivery();
 
 --
+-- Name: drafts keep_draft_lifecycle; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER keep_draft_lifecycle BEFORE UPDATE OF state ON public.drafts FOR EACH ROW WHEN ((old.state IS DISTINCT FROM new.state)) EXECUTE FUNCTION public.keep_draft_lifecycle();
+
+--
+-- Name: drafts keep_draft_lifecycle_at_birth; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER keep_draft_lifecycle_at_birth BEFORE INSERT ON public.drafts FOR EACH ROW EXECUTE FUNCTION public.keep_draft_lifecycle();
+
+--
 -- Name: post_edits keep_edit_lifecycle; Type: TRIGGER; Schema: public; Owner: -
 --
 
@@ -5075,6 +5313,12 @@ CREATE TRIGGER keep_edit_lifecycle_at_birth BEFORE INSERT ON public.post_edits F
 CREATE TRIGGER keep_edit_rights BEFORE UPDATE OF status ON public.post_edits FOR EACH ROW WHEN (((old.status <> new.status) AND (new.status <> 'cancelled'::public.edit_status))) EXECUTE FUNCTION public.keep_edit_rights();
 
 --
+-- Name: events keep_owner_events; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER keep_owner_events BEFORE INSERT ON public.events FOR EACH ROW WHEN ((CURRENT_USER = 'broadside_owner_page'::name)) EXECUTE FUNCTION public.keep_owner_events();
+
+--
 -- Name: posts keep_post_lifecycle; Type: TRIGGER; Schema: public; Owner: -
 --
 
@@ -5091,6 +5335,12 @@ CREATE TRIGGER keep_post_lifecycle_at_birth BEFORE INSERT ON public.posts FOR EA
 --
 
 CREATE TRIGGER keep_post_rights BEFORE UPDATE ON public.posts FOR EACH ROW EXECUTE FUNCTION public.keep_post_rights();
+
+--
+-- Name: posts keep_worker_to_drafts; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER keep_worker_to_drafts BEFORE INSERT ON public.posts FOR EACH ROW WHEN ((CURRENT_USER = 'broadside_worker'::name)) EXECUTE FUNCTION public.keep_worker_to_drafts();
 
 --
 -- Name: posts leave_search; Type: TRIGGER; Schema: public; Owner: -
@@ -5115,6 +5365,12 @@ CREATE TRIGGER note_erasure AFTER UPDATE OF standing ON public.accounts FOR EACH
 --
 
 CREATE TRIGGER note_erasure AFTER UPDATE OF revoked_at ON public.api_keys FOR EACH ROW WHEN (((old.revoked_at IS NULL) AND (new.revoked_at IS NOT NULL))) EXECUTE FUNCTION public.note_erasure('key.revoked');
+
+--
+-- Name: drafts note_erasure; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER note_erasure AFTER UPDATE OF state ON public.drafts FOR EACH ROW WHEN (((old.state <> new.state) AND (new.state = ANY (ARRAY['declined'::public.draft_state, 'cancelled'::public.draft_state])))) EXECUTE FUNCTION public.note_erasure('draft.withdrawn');
 
 --
 -- Name: passkeys note_erasure; Type: TRIGGER; Schema: public; Owner: -
@@ -5747,6 +6003,14 @@ CREATE POLICY worker_signs ON public.audit_log FOR INSERT TO broadside_worker WI
 CREATE POLICY worker_signs ON public.moderation_decisions FOR INSERT TO broadside_worker WITH CHECK ((automated AND ((actor ~~ 'model:%'::text) OR (actor ~~ 'system:%'::text))));
 
 --
+-- Name: ledger_transfers worker_submits_drafts; Type: POLICY; Schema: public; Owner: -
+--
+
+CREATE POLICY worker_submits_drafts ON public.ledger_transfers FOR INSERT TO broadside_worker WITH CHECK (((reason = 'post'::public.ledger_reason) AND (from_book = 'prepaid'::public.ledger_book) AND (to_book = 'revenue'::public.ledger_book) AND (EXISTS ( SELECT
+   FROM public.drafts
+  WHERE (((drafts.post_id)::text = ledger_transfers.subject) AND ((drafts.account_id)::text = (ledger_transfers.account_id)::text) AND ((drafts.key_id)::text = (ledger_transfers.key_id)::text) AND ((drafts.total_micros)::bigint = (ledger_transfers.amount_micros)::bigint) AND (drafts.state = 'submitted'::public.draft_state))))));
+
+--
 -- Name: SCHEMA pgboss; Type: ACL; Schema: -; Owner: -
 --
 
@@ -5991,6 +6255,12 @@ REVOKE ALL ON FUNCTION public.forget_closed_account(account public.account_id, b
 GRANT ALL ON FUNCTION public.forget_closed_account(account public.account_id, batch integer) TO broadside_worker;
 
 --
+-- Name: FUNCTION forget_drafts(); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.forget_drafts() FROM PUBLIC;
+
+--
 -- Name: FUNCTION forget_mailbox_codes(); Type: ACL; Schema: public; Owner: -
 --
 
@@ -6057,25 +6327,28 @@ GRANT SELECT ON TABLE public.posts TO broadside_desk;
 --
 
 GRANT INSERT(id) ON TABLE public.posts TO broadside_api;
+GRANT INSERT(id) ON TABLE public.posts TO broadside_worker;
 
 --
 -- Name: COLUMN posts.account_id; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT INSERT(account_id) ON TABLE public.posts TO broadside_api;
+GRANT INSERT(account_id) ON TABLE public.posts TO broadside_worker;
 
 --
 -- Name: COLUMN posts.kind; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT INSERT(kind) ON TABLE public.posts TO broadside_api;
+GRANT INSERT(kind) ON TABLE public.posts TO broadside_worker;
 
 --
 -- Name: COLUMN posts.status; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT INSERT(status),UPDATE(status) ON TABLE public.posts TO broadside_api;
-GRANT UPDATE(status) ON TABLE public.posts TO broadside_worker;
+GRANT INSERT(status),UPDATE(status) ON TABLE public.posts TO broadside_worker;
 GRANT UPDATE(status) ON TABLE public.posts TO broadside_operator;
 
 --
@@ -6083,7 +6356,7 @@ GRANT UPDATE(status) ON TABLE public.posts TO broadside_operator;
 --
 
 GRANT INSERT(content),UPDATE(content) ON TABLE public.posts TO broadside_api;
-GRANT UPDATE(content) ON TABLE public.posts TO broadside_worker;
+GRANT INSERT(content),UPDATE(content) ON TABLE public.posts TO broadside_worker;
 GRANT UPDATE(content) ON TABLE public.posts TO broadside_operator;
 
 --
@@ -6091,7 +6364,7 @@ GRANT UPDATE(content) ON TABLE public.posts TO broadside_operator;
 --
 
 GRANT INSERT(facets),UPDATE(facets) ON TABLE public.posts TO broadside_api;
-GRANT UPDATE(facets) ON TABLE public.posts TO broadside_worker;
+GRANT INSERT(facets),UPDATE(facets) ON TABLE public.posts TO broadside_worker;
 GRANT UPDATE(facets) ON TABLE public.posts TO broadside_operator;
 
 --
@@ -6099,7 +6372,7 @@ GRANT UPDATE(facets) ON TABLE public.posts TO broadside_operator;
 --
 
 GRANT INSERT(paid_links),UPDATE(paid_links) ON TABLE public.posts TO broadside_api;
-GRANT UPDATE(paid_links) ON TABLE public.posts TO broadside_worker;
+GRANT INSERT(paid_links),UPDATE(paid_links) ON TABLE public.posts TO broadside_worker;
 GRANT UPDATE(paid_links) ON TABLE public.posts TO broadside_operator;
 
 --
@@ -6107,6 +6380,7 @@ GRANT UPDATE(paid_links) ON TABLE public.posts TO broadside_operator;
 --
 
 GRANT INSERT(created_at) ON TABLE public.posts TO broadside_api;
+GRANT INSERT(created_at) ON TABLE public.posts TO broadside_worker;
 
 --
 -- Name: COLUMN posts.decided_at; Type: ACL; Schema: public; Owner: -
@@ -6210,10 +6484,40 @@ GRANT SELECT ON TABLE public.post_signatures TO broadside_reader;
 GRANT SELECT ON TABLE public.post_signatures TO broadside_desk;
 
 --
+-- Name: COLUMN post_signatures.post_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(post_id) ON TABLE public.post_signatures TO broadside_worker;
+
+--
+-- Name: COLUMN post_signatures.account_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(account_id) ON TABLE public.post_signatures TO broadside_worker;
+
+--
+-- Name: COLUMN post_signatures.words; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(words) ON TABLE public.post_signatures TO broadside_worker;
+
+--
+-- Name: COLUMN post_signatures.bands; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(bands) ON TABLE public.post_signatures TO broadside_worker;
+
+--
+-- Name: COLUMN post_signatures.minhash; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(minhash) ON TABLE public.post_signatures TO broadside_worker;
+
+--
 -- Name: COLUMN post_signatures.created_at; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT UPDATE(created_at) ON TABLE public.post_signatures TO broadside_worker;
+GRANT INSERT(created_at),UPDATE(created_at) ON TABLE public.post_signatures TO broadside_worker;
 
 --
 -- Name: FUNCTION sharing_a_band(wanted integer[], since timestamp with time zone); Type: ACL; Schema: public; Owner: -
@@ -6755,6 +7059,7 @@ GRANT SELECT(scope) ON TABLE public.api_keys TO broadside_worker;
 
 GRANT INSERT(daily_cap_micros) ON TABLE public.api_keys TO broadside_api;
 GRANT INSERT(daily_cap_micros),UPDATE(daily_cap_micros) ON TABLE public.api_keys TO broadside_owner_page;
+GRANT SELECT(daily_cap_micros) ON TABLE public.api_keys TO broadside_worker;
 
 --
 -- Name: COLUMN api_keys.slot; Type: ACL; Schema: public; Owner: -
@@ -7251,6 +7556,145 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.development_clock TO broadside
 GRANT SELECT ON TABLE public.development_clock TO broadside_desk;
 
 --
+-- Name: TABLE draft_links; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.draft_links TO broadside_worker;
+GRANT SELECT ON TABLE public.draft_links TO broadside_owner_page;
+
+--
+-- Name: TABLE drafts; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.drafts TO broadside_api;
+GRANT SELECT ON TABLE public.drafts TO broadside_owner_page;
+GRANT SELECT,DELETE ON TABLE public.drafts TO broadside_worker;
+
+--
+-- Name: COLUMN drafts.id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(id) ON TABLE public.drafts TO broadside_api;
+GRANT SELECT(id) ON TABLE public.drafts TO broadside_operator;
+GRANT SELECT(id) ON TABLE public.drafts TO broadside_reader;
+
+--
+-- Name: COLUMN drafts.account_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(account_id) ON TABLE public.drafts TO broadside_api;
+GRANT SELECT(account_id) ON TABLE public.drafts TO broadside_operator;
+GRANT SELECT(account_id) ON TABLE public.drafts TO broadside_reader;
+
+--
+-- Name: COLUMN drafts.key_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(key_id) ON TABLE public.drafts TO broadside_api;
+GRANT SELECT(key_id) ON TABLE public.drafts TO broadside_operator;
+GRANT SELECT(key_id) ON TABLE public.drafts TO broadside_reader;
+
+--
+-- Name: COLUMN drafts.kind; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(kind) ON TABLE public.drafts TO broadside_api;
+GRANT SELECT(kind) ON TABLE public.drafts TO broadside_operator;
+GRANT SELECT(kind) ON TABLE public.drafts TO broadside_reader;
+
+--
+-- Name: COLUMN drafts.content; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(content),UPDATE(content) ON TABLE public.drafts TO broadside_api;
+GRANT UPDATE(content) ON TABLE public.drafts TO broadside_owner_page;
+GRANT UPDATE(content) ON TABLE public.drafts TO broadside_worker;
+
+--
+-- Name: COLUMN drafts.total_micros; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(total_micros) ON TABLE public.drafts TO broadside_api;
+GRANT SELECT(total_micros) ON TABLE public.drafts TO broadside_operator;
+GRANT SELECT(total_micros) ON TABLE public.drafts TO broadside_reader;
+
+--
+-- Name: COLUMN drafts.state; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(state),UPDATE(state) ON TABLE public.drafts TO broadside_api;
+GRANT UPDATE(state) ON TABLE public.drafts TO broadside_owner_page;
+GRANT UPDATE(state) ON TABLE public.drafts TO broadside_worker;
+GRANT SELECT(state) ON TABLE public.drafts TO broadside_operator;
+GRANT SELECT(state) ON TABLE public.drafts TO broadside_reader;
+
+--
+-- Name: COLUMN drafts.publish_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(publish_at) ON TABLE public.drafts TO broadside_api;
+GRANT SELECT(publish_at) ON TABLE public.drafts TO broadside_operator;
+GRANT SELECT(publish_at) ON TABLE public.drafts TO broadside_reader;
+
+--
+-- Name: COLUMN drafts.approved_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(approved_at) ON TABLE public.drafts TO broadside_owner_page;
+GRANT SELECT(approved_at) ON TABLE public.drafts TO broadside_operator;
+GRANT SELECT(approved_at) ON TABLE public.drafts TO broadside_reader;
+
+--
+-- Name: COLUMN drafts.expires_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(expires_at) ON TABLE public.drafts TO broadside_api;
+GRANT SELECT(expires_at) ON TABLE public.drafts TO broadside_operator;
+GRANT SELECT(expires_at) ON TABLE public.drafts TO broadside_reader;
+
+--
+-- Name: COLUMN drafts.told_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(told_at) ON TABLE public.drafts TO broadside_worker;
+GRANT SELECT(told_at) ON TABLE public.drafts TO broadside_operator;
+GRANT SELECT(told_at) ON TABLE public.drafts TO broadside_reader;
+
+--
+-- Name: COLUMN drafts.post_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(post_id) ON TABLE public.drafts TO broadside_worker;
+GRANT SELECT(post_id) ON TABLE public.drafts TO broadside_operator;
+GRANT SELECT(post_id) ON TABLE public.drafts TO broadside_reader;
+
+--
+-- Name: COLUMN drafts.problem; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(problem) ON TABLE public.drafts TO broadside_worker;
+GRANT SELECT(problem) ON TABLE public.drafts TO broadside_operator;
+GRANT SELECT(problem) ON TABLE public.drafts TO broadside_reader;
+
+--
+-- Name: COLUMN drafts.created_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(created_at) ON TABLE public.drafts TO broadside_api;
+GRANT SELECT(created_at) ON TABLE public.drafts TO broadside_operator;
+GRANT SELECT(created_at) ON TABLE public.drafts TO broadside_reader;
+
+--
+-- Name: COLUMN drafts.decided_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(decided_at) ON TABLE public.drafts TO broadside_api;
+GRANT UPDATE(decided_at) ON TABLE public.drafts TO broadside_owner_page;
+GRANT UPDATE(decided_at) ON TABLE public.drafts TO broadside_worker;
+GRANT SELECT(decided_at) ON TABLE public.drafts TO broadside_operator;
+GRANT SELECT(decided_at) ON TABLE public.drafts TO broadside_reader;
+
+--
 -- Name: TABLE erasures; Type: ACL; Schema: public; Owner: -
 --
 
@@ -7266,6 +7710,7 @@ GRANT SELECT ON TABLE public.event_positions TO broadside_api;
 GRANT SELECT,INSERT,UPDATE ON TABLE public.event_positions TO broadside_worker;
 GRANT SELECT,INSERT,UPDATE ON TABLE public.event_positions TO broadside_operator;
 GRANT SELECT ON TABLE public.event_positions TO broadside_reader;
+GRANT SELECT,INSERT,UPDATE ON TABLE public.event_positions TO broadside_owner_page;
 
 --
 -- Name: TABLE events; Type: ACL; Schema: public; Owner: -
@@ -7275,7 +7720,7 @@ GRANT SELECT ON TABLE public.events TO broadside_api;
 GRANT SELECT,INSERT ON TABLE public.events TO broadside_worker;
 GRANT SELECT,INSERT ON TABLE public.events TO broadside_operator;
 GRANT SELECT ON TABLE public.events TO broadside_reader;
-GRANT SELECT ON TABLE public.events TO broadside_owner_page;
+GRANT SELECT,INSERT ON TABLE public.events TO broadside_owner_page;
 
 --
 -- Name: TABLE idempotent_answers; Type: ACL; Schema: public; Owner: -

@@ -21,6 +21,7 @@ const alone = [
   'test/desk/browser.test.ts',
   'test/sites/incremental-pages.test.ts',
   'test/owner-page/browser.test.ts',
+  'test/drafts/phone.test.ts',
   'test/sites/rebuild.test.ts',
   'test/operations/operator.test.ts',
   'test/operations/operator-posts.test.ts',

@@ -3,10 +3,14 @@ import { lapseDeletions } from './accounts/deletion/request-deletion.ts'
 import { notifyOwner, type OwnerEmails } from './accounts/emails/notify-owner.ts'
 import type { EmailSender } from './accounts/emails/send.ts'
 import { keyEmails } from './accounts/keys/key-created-email.ts'
+import { mailMailboxCode } from './accounts/mailbox-sign-in/mailbox-code-email.ts'
 import { mailCode } from './accounts/sign-in/code-email.ts'
 import { emailChangeEmails } from './accounts/sign-in/email-change-email.ts'
-import { mailMailboxCode } from './accounts/sign-in/mailbox-code-email.ts'
 import { mailOwnerLink } from './accounts/sign-in/owner-link-email.ts'
+import { draftEmails } from './drafts/draft-emails.ts'
+import { notifyOfDrafts } from './drafts/notify-of-drafts.ts'
+import { type SubmittingDrafts, submitDraft } from './drafts/submit-draft.ts'
+import { enqueueDueDrafts, expireDrafts } from './drafts/sweep-drafts.ts'
 import { assertClosingIsLogged, type WritingErasures } from './erasures/write-erasures.ts'
 import type { Handlers } from './jobs/run-jobs.ts'
 import { askForRecharges } from './ledger/auto-recharge.ts'
@@ -17,6 +21,7 @@ import { type Moderation, moderatePost } from './moderation/pipeline/moderate-po
 import { requeueStrandedPosts } from './moderation/pipeline/requeue-stranded-posts.ts'
 import { screenPost } from './moderation/pipeline/screen-post.ts'
 import { countDays } from './moderation/statistics/count-days.ts'
+import { estimateFor } from './moderation/status/estimate.ts'
 import { readCard } from './payments/card.ts'
 import { updateProviderEmail } from './payments/customer.ts'
 import { paymentEmails } from './payments/payment-emails.ts'
@@ -54,6 +59,7 @@ export const ownerEmails = {
   ...penaltyEmails,
   ...appealEmails,
   ...reviewEmails,
+  ...draftEmails,
 } satisfies OwnerEmails
 
 type Parts = {
@@ -73,6 +79,7 @@ export function handlersOf(parts: Parts): Handlers {
   const { moderation, publishing, post, deskUrl, sealing, payments, reviews, erasures } = parts
   const { db, clock, logger, sites } = moderation
   const paying = { db, clock, logger, payments }
+  const drafts: SubmittingDrafts = { db, clock, sites, estimate: (place) => estimateFor({ db, clock }, place) }
   const purgeExpired = makePurger({ db, logger })
   return {
     'screen-post': (payload) => screenPost(moderation, payload),
@@ -112,6 +119,10 @@ export function handlersOf(parts: Parts): Handlers {
       await runCanaries({ db, logger, model: { ...moderation.model, signal }, at: clock.now() })
     },
     'expire-posts': () => expirePosts(db, clock.now()),
+    'submit-draft': ({ draft_id }) => submitDraft(drafts, draft_id),
+    'submit-due-drafts': () => enqueueDueDrafts(db, clock.now()),
+    'expire-drafts': () => expireDrafts(db, clock.now()),
+    'tell-of-drafts': () => notifyOfDrafts(db, clock.now()),
     'purge-expired': (_, { signal }) => purgeExpired(clock.now(), signal),
     'forget-withdrawals': () => purgeWithdrawals(db, clock.now()),
     'repair-pages': async () => {

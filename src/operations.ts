@@ -1,5 +1,7 @@
 import { accountOperations } from './accounts/operations.ts'
 import type { Operation } from './contract/define-operation.ts'
+import { drafting } from './drafts/create-draft.ts'
+import { draftOperations } from './drafts/operations.ts'
 import { kinds as allKinds, type Kind } from './kinds/index.ts'
 import { ledgerOperations } from './ledger/operations.ts'
 import { appealOperation } from './moderation/appeals/file-appeal.ts'
@@ -14,18 +16,27 @@ import { webhookOperations } from './webhooks/operations.ts'
 
 /** All operations on the site of one kind. `kinds` are the kinds of all sites. */
 export function operationsOf(kind: Kind, kinds: readonly Kind[] = allKinds): readonly Operation[] {
-  const sites = described.get(kinds) ?? { search: searchOperation(kinds), operations: new Map() }
+  const sites = described.get(kinds) ?? { shared: sharedOperations(kinds), operations: new Map() }
   described.set(kinds, sites)
-  const operations = sites.operations.get(kind) ?? describe(kind, sites.search)
+  const operations = sites.operations.get(kind) ?? describe(kind, sites.shared)
   sites.operations.set(kind, operations)
   return operations
 }
 
 /** Cached, because the documents read it repeatedly and a site's schemas take 0.1 s to build. */
-const described = new WeakMap<readonly Kind[], { search: Operation; operations: Map<Kind, readonly Operation[]> }>()
+const described = new WeakMap<readonly Kind[], { shared: Shared; operations: Map<Kind, readonly Operation[]> }>()
 
-const describe = (kind: Kind, search: Operation): readonly Operation[] => [
-  ...postOperations(kind, estimateFor),
+type Shared = ReturnType<typeof sharedOperations>
+
+/** The operations that are about posts of all kinds. */
+const sharedOperations = (kinds: readonly Kind[]) => ({
+  search: searchOperation(kinds),
+  drafts: draftOperations(kinds),
+})
+
+const describe = (kind: Kind, { search, drafts }: Shared): readonly Operation[] => [
+  ...postOperations(kind, { estimate: estimateFor, drafting }),
+  ...drafts,
   search,
   appealOperation(kind, estimateFor),
   ...reportOperations,

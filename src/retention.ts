@@ -1,9 +1,10 @@
 import { deleteExpiredAllowances } from './accounts/allowances.ts'
-import { deleteExpiredMailboxCodes } from './accounts/sign-in/mailbox-codes.ts'
+import { deleteExpiredMailboxCodes } from './accounts/mailbox-sign-in/mailbox-codes.ts'
 import { ownerSignInPurges } from './accounts/sign-in/sessions.ts'
 import { deleteExpiredAnswers } from './calls/idempotency.ts'
 import { deleteUnreviewedCases } from './cases/queue.ts'
 import type { PurgedName } from './contract/retention/periods.ts'
+import { draftPurges } from './drafts/sweep-drafts.ts'
 import { deleteExpiredSpending } from './ledger/spending-limits.ts'
 import { oauthPurges } from './oauth/sessions.ts'
 import { deleteExpiredProviderEvents } from './payments/provider-events.ts'
@@ -32,6 +33,7 @@ export const purges: Readonly<Record<PurgedName, Purge>> = {
   ...webhookPurges,
   'idempotent-answers': deleteExpiredAnswers,
   'rejected-edits': eraseRejectedEdits,
+  ...draftPurges,
   ...relayPurges,
   'reader-messages': deleteExpiredReaderMessages,
   signatures: deleteExpiredSignatures,

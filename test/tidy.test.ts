@@ -18,7 +18,7 @@ const below = {
   people: ['accounts', 'ledger', 'kinds', 'policy', 'jobs', 'text-analysis', 'contract', 'markup', 'platform'],
   posts: ['posts', 'accounts', 'ledger', 'kinds', 'policy', 'jobs', 'text-analysis', 'contract', 'markup', 'platform'],
 }
-const features = ['moderation', 'publishing', 'search', 'reports', 'relay', 'webhooks']
+const features = ['moderation', 'publishing', 'search', 'reports', 'relay', 'webhooks', 'drafts']
 const everythingBelowDoors = [
   'operations.ts',
   'calls',
@@ -53,7 +53,7 @@ const mayImport: Record<string, readonly string[]> = {
   // Cases for reviewers: combines reviews, reports and appeals, and applies decisions.
   cases: ['moderation', 'reports', 'staff', ...below.posts],
   // What must not come back after a restore: written outside the database, and repeated from there.
-  erasures: ['moderation', 'webhooks', 'staff', ...below.posts],
+  erasures: ['moderation', 'webhooks', 'drafts', 'staff', ...below.posts],
   'operations.ts': [...features, ...below.posts],
   // What has expired, deleted by the feature that stored it.
   'retention.ts': ['calls', 'oauth', 'payments', 'staff', 'cases', ...features, ...below.posts],
@@ -68,8 +68,8 @@ const mayImport: Record<string, readonly string[]> = {
     ...features,
     ...below.posts,
   ],
-  // It describes the tools, whose table is in the MCP folder.
-  documents: ['mcp', 'operations.ts', ...features, ...below.posts],
+  // It describes the tools and the sign-in of apps, whose tables are in these folders.
+  documents: ['mcp', 'oauth', 'operations.ts', ...features, ...below.posts],
   model: ['policy', 'kinds', 'text-analysis', 'contract', 'markup', 'platform'],
   http: everythingBelowPages,
   mcp: everythingBelowDoors,

@@ -7,6 +7,7 @@ export {
   type UnknownWebhookEvent,
   type VerifyOptions,
   verifyWebhook,
+  type WebhookDraftEvent,
   type WebhookEvent,
   type WebhookHeaders,
   type WebhookPostEvent,

@@ -2,6 +2,8 @@ import type { EventList } from './generated.ts'
 
 type Told = EventList['data'][number]
 type PostEventType = Extract<Told['type'], `post.${string}`>
+type DraftEventType = Extract<Told['type'], `draft.${string}`>
+type DraftFact = 'state' | 'post_id' | 'problem'
 type Envelope<Type extends string, Data> = {
   /** The event's id, which is the same on every attempt. Use it to detect repeated deliveries. */
   id: string
@@ -13,14 +15,18 @@ type Envelope<Type extends string, Data> = {
 
 /** A change of a post's status. */
 export type WebhookPostEvent = {
-  [Type in PostEventType]: Envelope<Type, Extract<Told['data'], { kind: string }>>
+  [Type in PostEventType]: Envelope<Type, Omit<Told['data'], DraftFact> & { status: string }>
 }[PostEventType]
+/** The end of a draft: it was submitted, declined or refused, or it has expired. */
+export type WebhookDraftEvent = {
+  [Type in DraftEventType]: Envelope<Type, Pick<Told['data'], 'id' | 'kind' | DraftFact> & { state: string }>
+}[DraftEventType]
 /** A test event that you requested. */
 export type WebhookTestEvent = Envelope<'webhook.test', { endpoint_id: string }>
 /** An event type that is newer than this client. */
 export type UnknownWebhookEvent = Envelope<string, unknown>
 
-type KnownWebhookEvent = WebhookPostEvent | WebhookTestEvent
+type KnownWebhookEvent = WebhookPostEvent | WebhookDraftEvent | WebhookTestEvent
 export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent
 
 type HeaderLookup = { get(name: string): string | null | undefined }

@@ -17,6 +17,8 @@ export type OwnerAction =
   | 'owner.change_review_mails'
   | 'owner.ask_refund'
   | 'owner.appeal'
+  | 'owner.approve_draft'
+  | 'owner.decline_draft'
   | 'owner.delete_webhook'
   | 'owner.ask_deletion'
   | 'owner.cancel_deletion'

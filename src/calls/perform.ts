@@ -24,7 +24,7 @@ export function perform(operation: Operation, call: Call, raw: RawInput, sizes: 
     try {
       const input = validate(operation, raw)
       const isTrial = changesNothing(operation, input)
-      const once = operation.takesIdempotencyKey ? onceFor(call, raw.body) : null
+      const once = operation.takesIdempotencyKey ? onceFor(call, identityOf(operation, raw)) : null
       const counting = {
         operation,
         call: once && !isTrial ? { ...call, ...once } : call,
@@ -43,6 +43,12 @@ export function perform(operation: Operation, call: Call, raw: RawInput, sizes: 
       throw error instanceof Problem ? await withOwnerLink(call, error) : error
     }
   })
+}
+
+/** What a repeat must have in common with the first call: the body and, if sent, one parameter of the query. */
+function identityOf({ identifiedAlsoBy }: Operation, { query, body }: RawInput): unknown {
+  const given = identifiedAlsoBy && (query as Record<string, unknown>)[identifiedAlsoBy]
+  return given === undefined || given === '' ? body : { body, query: { [String(identifiedAlsoBy)]: given } }
 }
 
 type Once = ReturnType<typeof onceFor>

@@ -38,6 +38,8 @@ type Description = {
   safeToRepeat?: true
   /** A repeat with the same Idempotency-Key gets the first response and is not executed again. */
   takesIdempotencyKey?: true
+  /** A query parameter that a repeat must send with the same value as the first call, like the body. */
+  identifiedAlsoBy?: string
   /** A query parameter that makes the call a dry run when true. Dry runs neither store nor replay a response. */
   changesNothingWith?: string
   /** The response to a dry run. */

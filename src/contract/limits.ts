@@ -1,3 +1,4 @@
+import { draftsPerAccount } from './draft-limits.ts'
 import type { ProblemCode } from './problems/problems.ts'
 
 /** The unit that a limit applies to. */
@@ -139,6 +140,7 @@ export const allowances = {
     max: 20,
     ...refusedUntilMidnight,
   },
+  'drafts-per-account': draftsPerAccount,
   'appeals-per-new-account': {
     operations: 'POST /v1/posts/{id}/appeal, also over MCP and on the owner page',
     countedPer: 'new account',
@@ -239,10 +241,7 @@ export const addressLimits = {
 /** How long the gateway waits for a whole header, and between two parts of a body. */
 export const gatewayTimeouts = { headerSeconds: 10, bodySeconds: 10 } as const
 
-/**
- * The same emails for all addresses together. Above it, links and codes would arrive late, because the workers send
- * other email too.
- */
+/** The same emails for all addresses together: more would delay links and codes, as workers send other email too. */
 export const ownerEmailsTogether: RequestRate = { perMinute: 300, burst: 60 }
 
 export const maxApiKeysPerAccount = 20

@@ -1,4 +1,5 @@
 import type { EventType } from '../contract/events.ts'
+import { exampleDraftId } from '../drafts/draft-record.ts'
 import { isAbusive, type PolicyCategoryId } from '../policy/policy.ts'
 import { exampleReview } from '../posts/review/review-record.ts'
 import { postUrl } from '../posts/sites.ts'
@@ -12,6 +13,7 @@ export function webhookEventExamples({
   baseUrl,
 }: Pick<DocumentedSite, 'kind' | 'baseUrl'>): Record<EventType, object> {
   const post = { id: examplePostId, kind: kind.name }
+  const draft = { id: exampleDraftId, kind: kind.name }
   const rejection = refusal(baseUrl, 'low_quality', { refunded: true, automated: true })
   const removal = refusal(baseUrl, 'spam', { refunded: false, automated: false })
   return {
@@ -19,6 +21,10 @@ export function webhookEventExamples({
     'post.rejected': { ...post, status: 'rejected', rejection },
     'post.review': { ...post, status: 'review', review: exampleReview },
     'post.removed': { ...post, status: 'removed', removal },
+    'draft.submitted': { ...draft, state: 'submitted', post_id: examplePostId },
+    'draft.declined': { ...draft, state: 'declined' },
+    'draft.failed': { ...draft, state: 'failed', problem: { code: 'insufficient_balance' } },
+    'draft.expired': { ...draft, state: 'expired' },
   }
 }
 

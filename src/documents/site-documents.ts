@@ -7,7 +7,7 @@ import { rateLimits } from '../contract/rate-limits.ts'
 import { priceList } from '../ledger/prices.ts'
 import { operationsOf } from '../operations.ts'
 import { policy } from '../policy/policy.ts'
-import { eventList } from '../posts/events.ts'
+import { eventFacts, eventList } from '../posts/events.ts'
 import {
   attemptDelaysSeconds,
   attemptTimeoutSeconds,
@@ -16,10 +16,12 @@ import {
   timestampToleranceSeconds,
 } from '../webhooks/delivery-policy.ts'
 import { authMd } from './auth-md.ts'
+import { agentSkills } from './catalogs/agent-skills.ts'
 import { aiCatalog } from './catalogs/ai-catalog.ts'
 import { apiCatalog } from './catalogs/api-catalog.ts'
 import { apisJson } from './catalogs/apis-json.ts'
 import { serverCard } from './catalogs/server-card.ts'
+import { serverJson } from './catalogs/server-json.ts'
 import { type Deployment, type DocumentedSite, documentedSites } from './deployment.ts'
 import { webhookEventExamples } from './event-examples.ts'
 import { llmsTxt } from './llms-txt.ts'
@@ -60,6 +62,8 @@ export function documentsOf(site: DocumentedSite): [string, string][] {
     ['apis.json', json(apisJson(site))],
     ['.well-known/api-catalog', json(apiCatalog(site))],
     ['.well-known/ai-catalog.json', json(aiCatalog(site))],
+    ['.well-known/agent-skills/index.json', json(agentSkills(site))],
+    ['server.json', json(serverJson(site))],
     ['.well-known/mcp/server-card.json', card],
     ['mcp/server-card', card],
     ['.well-known/security.txt', securityTxt(site)],
@@ -76,7 +80,7 @@ function contracts(site: DocumentedSite): [string, string][] {
   const openApi = openApiDocument({ title, tagline, baseUrl, accountPageUrl }, operationsOf(kind), version)
   const asyncApi = asyncApiDocument(
     { title, baseUrl },
-    { event: eventList.shape.data.element, examples: webhookEventExamples(site), delivery },
+    { event: eventList.shape.data.element, facts: eventFacts, examples: webhookEventExamples(site), delivery },
     version,
   )
   return [

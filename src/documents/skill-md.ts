@@ -8,16 +8,21 @@ import type { DocumentedSite } from './deployment.ts'
 import { curl, writeJsonFile } from './pages/examples/curl.ts'
 import { fieldsOf } from './pages/schema-fields.ts'
 
+/** The name of the skill, and when agents use it. */
+export const skillOf = ({ slug, title, plural }: DocumentedSite) => ({
+  name: `broadside-${slug}`,
+  description:
+    `Publish ${plural} on ${title} over its HTTP JSON API or its MCP tools, from creating an account to reading the outcome. ` +
+    `Use when you want to publish, change, follow or delete ${plural} there.`,
+})
+
 /** The agent skill: step-by-step instructions for publishing a post. */
 export function skillMd(site: DocumentedSite): string {
-  const { baseUrl, kind, slug, tagline, title, noun, plural } = site
+  const { baseUrl, kind, tagline, noun } = site
   const file = `${kind.name}.json`
   const url = `${baseUrl}/v1/posts`
   return agentText('skill.md', site, {
-    name: `broadside-${slug}`,
-    description:
-      `Publish ${plural} on ${title} over its HTTP JSON API or its MCP tools, from creating an account to reading the outcome. ` +
-      `Use when you want to publish, change, follow or delete ${plural} there.`,
+    ...skillOf(site),
     version: packageFile.version,
     tagline,
     noun,

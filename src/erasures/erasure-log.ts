@@ -14,6 +14,7 @@ export const erasureKinds = [
   'key.revoked',
   'staff.disabled',
   'passkey.revoked',
+  'draft.withdrawn',
 ] as const
 
 /** A line of the log: identifiers and codes, nothing that anybody wrote. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { closeAccount } from '../accounts/deletion/close-account.ts'
+import { type DraftState, openStates } from '../drafts/draft-states.ts'
 import { decideReview, removePost } from '../moderation/decisions/decide-by-person.ts'
 import { type Database, inTransaction, type Transaction } from '../platform/database/database.ts'
 import { isAbusive } from '../policy/policy.ts'
@@ -104,6 +105,7 @@ const steps: Record<ErasureKind, Step> = {
     return (await disableMember(tx, { staffId: id, at })) ? 'done' : 'already'
   },
   'passkey.revoked': (tx, { at }, { id }) => revoke(tx, 'passkeys', id, at),
+  'draft.withdrawn': (tx, { at }, { id }) => withdrawDraft(tx, id, at),
 }
 
 async function exists(tx: Transaction, table: 'accounts' | 'posts' | 'staff', id: string): Promise<boolean> {
@@ -117,6 +119,15 @@ async function revoke(tx: Transaction, table: 'api_keys' | 'passkeys', id: strin
   if (!rows[0]) return 'absent'
   if (rows[0].revoked_at) return 'already'
   await sql`update ${sql.table(table)} set revoked_at = ${at} where id = ${id}`.execute(tx)
+  return 'done'
+}
+
+async function withdrawDraft(tx: Transaction, id: string, at: Date): Promise<Replayed> {
+  const { rows } = await sql<{ state: DraftState }>`select state from drafts where id = ${id} for update`.execute(tx)
+  const [draft] = rows
+  if (!draft) return 'absent'
+  if (!openStates.some((state) => state === draft.state)) return 'already'
+  await sql`update drafts set state = 'cancelled', content = null, decided_at = ${at} where id = ${id}`.execute(tx)
   return 'done'
 }
 

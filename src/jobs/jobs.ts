@@ -148,6 +148,17 @@ export const jobs = {
     retry: { limit: 3, delaySeconds: 60, maxDelaySeconds: 600 },
   },
   'expire-posts': everyMinute,
+  // Submits a draft that is approved or whose time has come. A job that gives up is found again by the next one.
+  'submit-draft': {
+    payload: z.object({ draft_id: z.string() }),
+    concurrency: 4,
+    retry: { limit: 100, delaySeconds: 1, maxDelaySeconds: 30 },
+    heartbeatSeconds: 10,
+    expireSeconds: 60,
+  },
+  'submit-due-drafts': everyMinute,
+  'expire-drafts': everyMinute,
+  'tell-of-drafts': everyMinute,
   // Deletes what has expired: see src/retention.ts. After a flood there may be much to delete in many tables.
   'purge-expired': { ...everyMinute, expireSeconds: 1_800 },
   // Not part of purge-expired: it waits for rebuilds and enqueues pages. Its periods are in the same table.

@@ -29,9 +29,12 @@ export const spentToday = (at: Date) => sql<number>`coalesce((
 export const deleteExpiredSpending: Purge = (db, at) =>
   deleteInBatches(db, 'key_spending', sql`day < ${utcDay(expiryCutoff('key-spending', at))}`)
 
+/** Who pays: the caller of a call, or the key of a draft. */
+export type Paying = Pick<KeyedCall, 'db' | 'clock'> & { caller: Pick<KeyedCall['caller'], 'accountId' | 'keyId'> }
+
 /** Runs paid work. If the balance or the key's cap is too low, throws a problem with the amounts. */
 export async function paid<Result>(
-  { db, caller, clock }: KeyedCall,
+  { db, caller, clock }: Paying,
   priceMicros: () => number,
   work: () => Promise<Result>,
 ): Promise<Result> {

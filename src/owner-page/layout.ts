@@ -54,6 +54,7 @@ const entries = {
   overview: { path: '/account', label: 'Overview' },
   money: { path: '/account/money', label: 'Money' },
   posts: { path: '/account/posts', label: 'Posts' },
+  drafts: { path: '/account/drafts', label: 'Drafts' },
   keys: { path: '/account/keys', label: 'Keys' },
   webhooks: { path: '/account/webhooks', label: 'Webhooks' },
   settings: { path: '/account/settings', label: 'Settings' },

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
-import type { MailboxVisit } from '../accounts/sign-in/mailbox-codes.ts'
+import type { MailboxVisit } from '../accounts/mailbox-sign-in/mailbox-codes.ts'
 import type { OwnerVisit } from '../accounts/sign-in/owner-links.ts'
 import type { OwnerSession } from '../accounts/sign-in/sessions.ts'
+import type { DraftVisit } from '../drafts/draft-links.ts'
 import type { ClientDocuments } from '../oauth/clients/metadata-documents.ts'
 import type { OpenRequest } from '../oauth/requests.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -34,14 +35,15 @@ export type OwnerParts = {
 
 /**
  * nothing: anyone. visit: a browser that opened an owner link. mailbox: a browser that asked for a code to connect an app.
- * session: the signed-in owner.
+ * drafts: a browser that opened an emailed link to decide on drafts. session: the signed-in owner.
  */
-export type OwnerAccess = 'nothing' | 'visit' | 'mailbox' | 'session'
+export type OwnerAccess = 'nothing' | 'visit' | 'mailbox' | 'drafts' | 'session'
 
 /** Who sent the request. `connecting` is the app that this browser came to connect. */
 type Visitor = {
   visit: OwnerVisit | null
   mailbox: MailboxVisit | null
+  drafts: DraftVisit | null
   session: OwnerSession | null
   connecting: OpenRequest | null
 }
@@ -50,6 +52,7 @@ type WhoFor = {
   nothing: Visitor
   visit: Visitor & { visit: OwnerVisit }
   mailbox: Visitor & { mailbox: MailboxVisit }
+  drafts: Visitor & { drafts: DraftVisit }
   session: Visitor & { session: OwnerSession }
 }
 

@@ -1,6 +1,7 @@
 import { chargeRoutes } from './charges/routes.ts'
 import { connectRoutes } from './connect/routes.ts'
 import { deletionRoutes } from './deletion/routes.ts'
+import { draftRoutes } from './drafts/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { moneyRoutes } from './money/routes.ts'
 import { overviewRoutes } from './overview/routes.ts'
@@ -17,6 +18,7 @@ export const ownerRoutes: readonly OwnerRoute[] = [
   ...moneyRoutes,
   ...chargeRoutes,
   ...postRoutes,
+  ...draftRoutes,
   ...webhookRoutes,
   ...settingsRoutes,
   ...deletionRoutes,

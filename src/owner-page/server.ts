@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { draftLimits } from '../contract/draft-limits.ts'
 import { html } from '../markup/html.ts'
 import { type Note, notSignedInNote, renderNotes, sharedNotes } from '../web-pages/notes.ts'
 import { buildPageServer } from '../web-pages/server.ts'
@@ -35,8 +36,17 @@ export function buildOwnerPage({ isStopping, routes = allRoutes, ...parts }: Own
 }
 
 /** Sends visitors without access to the sign-in page: a redirect for a GET, a page with a link for a POST. */
-const refused = ({ method }: OwnerRoute): Shown =>
-  method === 'GET' ? { seeOther: '/sign-in' } : show(notSignedInNote('30 minutes'))
+function refused({ method, needs }: OwnerRoute): Shown {
+  if (needs === 'drafts') return show(linkClosedNote)
+  return method === 'GET' ? { seeOther: '/sign-in' } : show(notSignedInNote('30 minutes'))
+}
+
+const linkClosedNote: Note = {
+  status: 401,
+  title: 'Open the link in the email again',
+  content: html`<p>Nothing was changed. This page closes an hour after you opened the link. The link in our email works for ${draftLimits.linkDays} days. You can also sign in.</p>
+<p><a class="button" href="/account/drafts">Sign in to see the drafts</a></p>`,
+}
 
 const show = ({ status, ...note }: Note): Shown => ({ status, page: ownerNotePage(note) })
 

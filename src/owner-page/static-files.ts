@@ -53,6 +53,20 @@ line.cap { stroke: var(--ink); stroke-width: 2; stroke-dasharray: 5 4; vector-ef
 .prices td { text-align: end }
 `
 
+/** The list of drafts, for thumbs: each row can be tapped, and the buttons for the selected drafts stay in view. */
+const draftsStyle = `
+.drafts ul { list-style: none; margin: 0; padding: 0 }
+.drafts li { margin: 0 0 1rem }
+.draft .choice { font: 600 1.0625rem/1.4 var(--plain); min-height: 2.75rem; padding: .5rem 0; overflow-wrap: anywhere; min-width: 0 }
+.draft .choice span { min-width: 0 }
+.draft .choice input { width: 1.5rem; height: 1.5rem; flex: none; margin-top: 0 }
+.draft .quoted { margin-bottom: .5rem }
+.draft .quoted .facts { margin: .5rem 0 0 }
+.draft .buttons { margin-top: .75rem }
+.buttons.selected { position: sticky; bottom: 0; background: var(--paper); border-top: 1px solid var(--ink); padding: .75rem 0; margin: 0 0 1.5rem }
+@media (max-width: 40rem) { .draft .buttons .button, .buttons.selected .button { flex: 1 1 8rem } }
+`
+
 /**
  * A page for the signed-in owner uses `showOwnerPage` from layout.ts; other pages use `ownerLayout` or `ownerNotePage`.
  * form.ts renders fields, and money.ts formats amounts.
@@ -74,9 +88,10 @@ line.cap { stroke: var(--ink); stroke-width: 2; stroke-dasharray: 5 4; vector-ef
  * Definition lists: `dl.facts` with a div around each dt and dd.
  * Badges: `badge` from elements.ts renders `span.badge` with `.good`, `.warn` or `.bad`.
  * Empty states: `div.empty`; its first paragraph says that there is nothing here, its second says what to do.
+ * Drafts: `form.drafts` contains a list of `article.card.draft`, and `div.buttons.selected`, which stays in view.
  * Text from an agent: `div.quoted`, with `dir="auto"`.
  */
-export const ownerStyle = [frameStyle, forms, contents, spendingStyle].join('\n')
+export const ownerStyle = [frameStyle, forms, contents, spendingStyle, draftsStyle].join('\n')
 
 export const ownerStyleFile = staticFile('/owner-page.css', 'text/css', ownerStyle)
 export const ownerScriptFile = staticFile('/owner-page.js', 'text/javascript', ownerScript)

@@ -2,7 +2,19 @@ import { randomBytes } from 'node:crypto'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-export type IdPrefix = 'post' | 'acct' | 'key' | 'wh' | 'evt' | 'rep' | 'txn' | 'pay' | 'rfd' | 'rly' | 'staff'
+export type IdPrefix =
+  | 'post'
+  | 'draft'
+  | 'acct'
+  | 'key'
+  | 'wh'
+  | 'evt'
+  | 'rep'
+  | 'txn'
+  | 'pay'
+  | 'rfd'
+  | 'rly'
+  | 'staff'
 
 /** A prefix and a UUIDv7 in Crockford base32: unique without coordination, and sorted by time. */
 export function newId(prefix: IdPrefix, at: Date): string {

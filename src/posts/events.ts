@@ -9,7 +9,7 @@ import { newId, timeOfId } from '../platform/identifiers.ts'
 import { reviewRecord } from './review/review-record.ts'
 import { announcedRefusal } from './status/status-record.ts'
 
-export type NewEvent = { type: EventType; accountId: string; postId: string; data: object; at: Date }
+export type NewEvent = { type: EventType; accountId: string; postId: string | null; data: object; at: Date }
 
 /**
  * Appends to the account's event log. The counter stays locked until the commit, so positions become visible in order.
@@ -29,6 +29,33 @@ export async function recordEvent(tx: Transaction, { type, accountId, postId, da
 
 export const eventId = identifier('evt', 'evt_01jcmzq8e5f7r9t2v4x6y8z0ab')
 
+const postFacts = z.strictObject({
+  id: z.string(),
+  kind: z.string(),
+  status: z.string(),
+  url: z.url().optional(),
+  rejection: announcedRefusal.optional(),
+  removal: announcedRefusal.optional(),
+  review: reviewRecord.optional().meta({
+    description: 'In post.review: the estimate at that time. GET /v1/posts/{id} has the current estimate.',
+  }),
+  edit: z.literal(true).optional(),
+})
+
+const draftFacts = z.strictObject({
+  id: z.string(),
+  kind: z.string(),
+  state: z.string(),
+  post_id: z.string().optional().meta({ description: 'In draft.submitted: the post.' }),
+  problem: z
+    .strictObject({ code: z.string() })
+    .optional()
+    .meta({ description: 'In draft.failed: why. GET /v1/drafts/{id} has the details.' }),
+})
+
+/** The data of events, by what they are about. */
+export const eventFacts = { post: postFacts, draft: draftFacts } as const
+
 export const eventList = z
   .strictObject({
     data: z.array(
@@ -38,16 +65,10 @@ export const eventList = z
         timestamp,
         data: z
           .strictObject({
-            id: z.string(),
-            kind: z.string(),
-            status: z.string(),
-            url: z.url().optional(),
-            rejection: announcedRefusal.optional(),
-            removal: announcedRefusal.optional(),
-            review: reviewRecord.optional().meta({
-              description: 'In post.review: the estimate at that time. GET /v1/posts/{id} has the current estimate.',
-            }),
-            edit: z.literal(true).optional(),
+            ...postFacts.shape,
+            status: postFacts.shape.status.optional().meta({ description: 'The status of a post.' }),
+            ...draftFacts.shape,
+            state: draftFacts.shape.state.optional().meta({ description: 'The state of a draft.' }),
           })
           .meta({ description: 'Facts only: events contain no text written by users.' }),
       }),

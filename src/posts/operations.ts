@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineOperation } from '../contract/define-operation.ts'
+import { draftLimits } from '../contract/draft-limits.ts'
 import { micros, timestamp } from '../contract/fields.ts'
 import type { Kind } from '../kinds/index.ts'
 import { prices } from '../ledger/prices.ts'
@@ -12,6 +13,7 @@ import { type BrowseQuery, browsePosts, browseQuery } from './public/browse-post
 import { contentTrustField, examplePublicPost, publicPostOf } from './public/public-post.ts'
 import { type Estimate, postWindows } from './status/moderation-estimate.ts'
 import { exampleEstimate, examplePostId, exampleStatus, postId, statusRecord } from './status/status-record.ts'
+import type { Drafting } from './submit/drafting.ts'
 import { editPost } from './submit/edit-post.ts'
 import { submitPost } from './submit/submit-post.ts'
 
@@ -19,6 +21,9 @@ const tag = 'Posts'
 const params = z.object({ id: postId })
 const exampleParams = { id: examplePostId }
 const retryAfter = { 'Retry-After': 'Seconds until the next poll, while the post awaits a decision.' }
+
+/** What other features provide: `estimate` predicts when a decision will be made, `drafting` keeps what must wait. */
+type Providers = { estimate: Estimate; drafting: Drafting }
 
 const dryRunAnswer = z
   .strictObject({
@@ -33,7 +38,7 @@ const dryRunAnswer = z
   })
   .meta({ component: 'DryRun' })
 
-const submit = (kind: Kind, estimate: Estimate) =>
+const submit = (kind: Kind, { estimate, drafting }: Providers) =>
   defineOperation({
     id: 'submitPost',
     method: 'POST',
@@ -49,7 +54,9 @@ const submit = (kind: Kind, estimate: Estimate) =>
       (kind.linkSurchargeMicros > 0 ? `, plus ${money(kind.linkSurchargeMicros)} for each http(s) link. ` : '. ') +
       'The post is queued and moderated. Poll GET /v1/posts/{id} or use webhooks to get the outcome. A retry with the ' +
       'same Idempotency-Key and body gets the first response and costs nothing. dry_run=true runs every check except ' +
-      'moderation, and stores and charges nothing. It cannot predict whether a person will review the post.',
+      'moderation, and stores and charges nothing. It cannot predict whether a person will review the post. With ' +
+      'publish_at, or with a key whose posts the owner approves, the response is a draft, which costs nothing until it ' +
+      'is submitted: see GET /v1/drafts/{id}.',
     query: z.strictObject({
       dry_run: z
         .enum(['true', 'false'])
@@ -57,11 +64,19 @@ const submit = (kind: Kind, estimate: Estimate) =>
         .transform((text) => text === 'true')
         .pipe(z.boolean())
         .meta({ description: 'Set to `true` to validate and price the post without submitting it. Response: 200.' }),
+      publish_at: z.iso
+        .datetime({ offset: true })
+        .optional()
+        .meta({
+          description: `Keeps the post as a draft and submits it at this time, at most ${draftLimits.scheduledDays} days ahead. RFC 3339.`,
+          examples: ['2026-11-20T08:00:00Z'],
+        }),
     }),
     body: kind.body,
-    output: statusRecord,
-    problems: ['prefilter_refused', 'rate_limited', 'insufficient_balance'],
+    output: z.union([statusRecord, drafting.answer]),
+    problems: ['prefilter_refused', 'rate_limited', 'insufficient_balance', 'too_many_drafts'],
     takesIdempotencyKey: true,
+    identifiedAlsoBy: 'publish_at',
     changesNothingWith: 'dry_run',
     trialAnswer: {
       status: 200,
@@ -79,12 +94,17 @@ const submit = (kind: Kind, estimate: Estimate) =>
     },
     answerHeaders: {
       ...retryAfter,
-      Location: 'URL of the new post’s status record.',
+      Location: 'URL of the new post’s status record, or of the draft.',
     },
     examples: { body: kind.examples[0], output: exampleStatus(kind.name, kind.priceMicros) },
     handle: async (call, { body, query }) => {
-      const place = { accountId: call.caller.accountId, windows: postWindows(kind, body) }
-      return submitPost(call, { kind, body, dryRun: query.dry_run, moderation: await estimate(call, place) })
+      const { accountId, needsApproval } = call.caller
+      const submission = { kind, body, dryRun: query.dry_run }
+      const estimated = () => estimate(call, { accountId, windows: postWindows(kind, body) })
+      if (!needsApproval && query.publish_at === undefined)
+        return submitPost(call, { ...submission, moderation: await estimated() })
+      const publishAt = query.publish_at === undefined ? null : new Date(query.publish_at)
+      return drafting.create(call, { ...submission, publishAt, estimate: estimated })
     },
   })
 
@@ -212,7 +232,8 @@ const pollEvents = defineOperation({
   successStatus: 200,
   tag,
   summary: 'Poll your events',
-  description: 'Events about your posts on all four sites, oldest first: the same events that webhooks deliver.',
+  description:
+    'Events about your posts and drafts on all four sites, oldest first: the same events that webhooks deliver.',
   query: z.strictObject({
     after: eventId.optional().meta({
       description:
@@ -243,9 +264,9 @@ const pollEvents = defineOperation({
   handle: (call, { query }) => listEvents(call, query),
 })
 
-/** The post operations of one kind's site. `estimate` predicts when a decision will be made. */
-export const postOperations = (kind: Kind, estimate: Estimate) => [
-  submit(kind, estimate),
+/** The post operations of one kind's site. */
+export const postOperations = (kind: Kind, { estimate, drafting }: Providers) => [
+  submit(kind, { estimate, drafting }),
   browse(kind),
   read(kind, estimate),
   edit(kind, estimate),

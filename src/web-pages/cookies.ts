@@ -2,7 +2,7 @@ import { type CookieName, cookieName } from '../accounts/sign-in/tokens.ts'
 import { mailboxProofSeconds, oauthSeconds } from '../contract/app-limits.ts'
 import { ownerLinkSeconds, ownerSession, staffLinkSeconds, staffSession } from '../contract/limits.ts'
 
-export { readCookie } from '../accounts/sign-in/tokens.ts'
+export { type CookieName, readCookie } from '../accounts/sign-in/tokens.ts'
 
 /** New cookie values by name; null deletes the cookie. */
 export type CookieChanges = Partial<Record<CookieName, string | null>>
@@ -12,6 +12,8 @@ const lives: Record<CookieName, number> = {
   session: ownerSession.wholeSeconds,
   mailbox: mailboxProofSeconds,
   connect: oauthSeconds.request,
+  // Shorter than the link itself works: the browser may be someone else's, and the link can be opened again.
+  drafts: ownerLinkSeconds,
   staff_link: staffLinkSeconds,
   staff_session: staffSession.wholeSeconds,
 }

@@ -17,6 +17,7 @@ import {
   withCappedKey,
   withQuotasUsed,
 } from '../support/accounts/limited-callers.ts'
+import { withManyDrafts } from '../support/drafts/seed-draft.ts'
 import { probeOperations } from '../support/http/probe-operations.ts'
 import { callOperation, type Overrides } from '../support/http/request.ts'
 import type { PostSeed } from '../support/posts/create-post.ts'
@@ -135,6 +136,9 @@ const provocations: Partial<Record<ProblemCode, Provocation>> = {
   webhook_not_found: (operation) => here(operation),
   key_not_found: (operation) => here(operation),
   too_many_webhooks: (operation) => atOnce(operation, maxWebhooksPerAccount + 1),
+  draft_not_found: (operation) => here(operation),
+  too_many_drafts: async (operation) =>
+    here(operation, { query: await withManyDrafts(service, accountId), body: withText(operation, 'One too many.') }),
   too_many_keys: (operation) => atOnce(operation, maxApiKeysPerAccount),
   invalid_state: (operation) => withSeeded(operation, {}, 'queued'),
   rate_limited: (operation) =>

@@ -12,6 +12,7 @@ import { connect } from '../../src/platform/database/database.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 import { seedKey } from '../support/accounts/create-key.ts'
 import { withQuotasUsed } from '../support/accounts/limited-callers.ts'
+import { withManyDrafts } from '../support/drafts/seed-draft.ts'
 import { type Arguments, askByHttp, exampleArguments } from '../support/mcp/both-apis.ts'
 import { callTool } from '../support/mcp/call-tool.ts'
 import type { PostSeed } from '../support/posts/create-post.ts'
@@ -126,6 +127,11 @@ const provocations: Partial<Record<ProblemCode, Provocation>> = {
     const key = { idempotency_key: crypto.randomUUID() }
     await door(one, { ...withWords(one, `First ${crypto.randomUUID()}.`), ...key })
     return door(one, { ...withWords(one, `Second ${crypto.randomUUID()}.`), ...key })
+  },
+  too_many_drafts: async (door, callable) => {
+    const one = await seeded(callable)
+    const query = new URLSearchParams(await withManyDrafts(service, account.id))
+    return door(one, { ...withWords(one, 'One too many.'), ...Object.fromEntries(query) })
   },
   too_many_webhooks: async (door, callable) => {
     await seeded(callable)

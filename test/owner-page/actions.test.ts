@@ -220,6 +220,8 @@ const others: Record<string, string> = {
   '/account/sessions/:id/end': 'ends one session, as end-all ends all',
   '/account/settings/review-mails': 'decides what the owner is mailed; test/journeys/moderation/post-in-review.test.ts',
   '/account/keys': 'is sent by itself above: it shows the key in place of leading on',
+  '/account/drafts': 'is tested with its effect on posts and money in test/drafts/owner-page.test.ts',
+  '/drafts': 'is the same with an emailed link',
   '/account/confirm-keys': 'is tested with its effect on every payment in confirm-keys.test.ts',
 }
 

@@ -90,9 +90,10 @@ test('every route that needs more than its path has an example, and no example i
 })
 
 test('routes open to anyone change nothing of an account', () => {
-  const open = ownerRoutes.filter(({ needs }) => needs !== 'session').map(nameOf)
+  const open = ownerRoutes.filter(({ needs }) => needs === 'nothing' || needs === 'visit').map(nameOf)
   assert.deepEqual(open.sort(), [
     'GET /',
+    'GET /d/:token',
     'GET /find-account',
     'GET /goodbye',
     'GET /o/:token',
@@ -104,6 +105,8 @@ test('routes open to anyone change nothing of an account', () => {
 })
 
 const owners = ownerRoutes.filter(({ needs }) => needs === 'session')
+const deciders = ownerRoutes.filter(({ needs }) => needs === 'drafts')
+const decides = (token: string) => `broadside_drafts=${token}`
 
 suite('the authorisation matrix of the owner page', () => {
   for (const [caller, sent] of Object.entries(outsiders))
@@ -144,11 +147,29 @@ suite('the authorisation matrix of the owner page', () => {
     assert.deepEqual(await mine(), before)
   })
 
+  const outsidersOfDrafts: typeof outsiders = {
+    ...outsiders,
+    'the owner’s session': () => ({ cookie: session(owned.owner.token), csrf: owned.owner.csrf }),
+    'the visit as a link to drafts': () => ({ cookie: decides(held.visit), csrf: csrfTokenOf(held.visit) }),
+    'the API key as a link to drafts': () => ({ cookie: decides(held.key), csrf: csrfTokenOf(held.key) }),
+    'the session as a link to drafts': () => ({ cookie: decides(owned.owner.token), csrf: owned.owner.csrf }),
+  }
+  for (const [caller, sent] of Object.entries(outsidersOfDrafts))
+    test(`with ${caller}, the page of an emailed link shows no drafts and decides nothing`, async () => {
+      const before = await fingerprint(service)
+      for (const route of deciders) {
+        const response = await send(route, route.path, { one: `approve ${owned.draftId}` }, sent())
+        assert.equal(response.status, 401, nameOf(route))
+        assert.doesNotMatch(await response.text(), /ferry/)
+      }
+      assert.equal(await fingerprint(service), before)
+    })
+
   for (const route of ownerRoutes)
     test(`signed in, ${nameOf(route)} works`, async () => {
       const own = route.method === 'GET' ? owned : await seedOwned(service)
       const { path, fields, status } = askFor(route, own)
-      const link = route.needs === 'visit' ? await visitOf(own) : { cookie: '', csrf: '' }
+      const link = await linkFor(route, own)
       const { token, csrf } = own.owner
       const cookie = [session(token), link.cookie].filter(Boolean).join('; ')
       const response = await send(route, path, fields, { cookie, csrf: link.csrf || csrf })
@@ -156,6 +177,13 @@ suite('the authorisation matrix of the owner page', () => {
       assert.notEqual(response.headers.get('location'), route.needs === 'session' ? '/sign-in' : '')
     })
 })
+
+/** What a route needs besides the session. */
+async function linkFor({ needs }: OwnerRoute, own: Owned) {
+  const { draftToken } = own.subjects
+  if (needs === 'drafts') return { cookie: decides(draftToken), csrf: csrfTokenOf(draftToken) }
+  return needs === 'visit' ? visitOf(own) : { cookie: '', csrf: '' }
+}
 
 async function visitOf({ account }: Owned) {
   const opened = await fetch(account.account_url, { redirect: 'manual' })

@@ -64,6 +64,7 @@ const examples = (): Record<string, string[]> => ({
   '/account/keys/:id': [keyId],
   '/account/keys/:id/revoke': [keyId],
   '/o/:token': ['A'.repeat(43)],
+  '/d/:token': ['A'.repeat(43)],
 })
 
 /** Every page, signed in or not. */

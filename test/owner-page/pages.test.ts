@@ -36,6 +36,7 @@ const emptyPaths = [
   '/account/money',
   '/account/charges',
   '/account/posts',
+  '/account/drafts',
   '/account/webhooks',
   '/account/settings',
   '/account/refund',

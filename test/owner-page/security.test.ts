@@ -7,7 +7,7 @@ import { csrfTokenOf } from '../../src/accounts/sign-in/tokens.ts'
 import { ownerRoutes } from '../../src/owner-page/routes.ts'
 import { openOwner, openOwnerBrowser } from '../../tooling/clients/owner.ts'
 import { newcomer, type Service, startService } from '../../tooling/environment/service.ts'
-import { askFor, fingerprint, nameOf, type Owned, seedOwned } from '../support/owner-page/routes.ts'
+import { askFor, fingerprint, nameOf, type Owned, type OwnerRoute, seedOwned } from '../support/owner-page/routes.ts'
 
 let service: Service
 let owned: Owned
@@ -112,10 +112,13 @@ suite('cross-site forms', () => {
   test('a form from a signed-out visitor or a visit is accepted only from our own pages', async () => {
     const browser = openOwnerBrowser(service)
     await browser.get(owned.account.account_url)
-    const csrf = csrfTokenOf(browser.cookies.get('broadside_visit') ?? '')
+    await browser.get(`/d/${owned.subjects.draftToken}`)
+    const tokenFor = ({ needs }: OwnerRoute) =>
+      csrfTokenOf(browser.cookies.get(needs === 'drafts' ? 'broadside_drafts' : 'broadside_visit') ?? '')
     const mails = () =>
       service.asOwner('select created_at from owner_codes union all select asked_at from owner_link_mails')
-    const before = await mails()
+    const drafts = () => service.asOwner('select id, state from drafts')
+    const before = [await mails(), await drafts()]
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'none' },
@@ -123,14 +126,15 @@ suite('cross-site forms', () => {
     ])
       for (const route of posts.filter(({ needs }) => needs !== 'session')) {
         const { path } = askFor(route, owned)
-        const body = new URLSearchParams({ csrf, email: newcomer.email, code: '123456' })
+        const one = `approve ${owned.draftId}`
+        const body = new URLSearchParams({ csrf: tokenFor(route), email: newcomer.email, code: '123456', one })
         assert.equal(
           (await browser.send(path, { method: 'POST', body, headers: headers as Record<string, string> })).status,
           403,
           path,
         )
       }
-    assert.deepEqual(await mails(), before)
+    assert.deepEqual([await mails(), await drafts()], before)
   })
 
   test('a GET does nothing, even where the same address accepts a form', async () => {

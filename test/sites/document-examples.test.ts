@@ -66,6 +66,7 @@ const environment = {
   BROADSIDE_API_KEY: 'bsk_key',
   OWNER_SESSION: 'session',
   POST_ID: 'post_1',
+  DRAFT_ID: 'draft_1',
   WEBHOOK_ID: 'wh_1',
   KEY_ID: 'key_1',
   LAST_EVENT_ID: 'evt_1',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Parser } from '@asyncapi/parser'
@@ -78,6 +79,22 @@ test('the AI catalog fits its schema, and has no duplicate identifier', () => {
     const { entries } = JSON.parse(String(documents.get('.well-known/ai-catalog.json')))
     const identifiers = entries.map(({ identifier }: { identifier: string }) => identifier)
     assert.equal(new Set(identifiers).size, identifiers.length)
+  }
+})
+
+test('server.json fits the schema of the MCP registry, and is the same on every site', () => {
+  assertFits('server-json', 'server.json')
+  assert.equal(new Set(published.map(({ documents }) => documents.get('server.json'))).size, 1)
+})
+
+test('the index of skills fits its schema, and describes skill.md as it describes itself', () => {
+  assertFits('agent-skills', '.well-known/agent-skills/index.json')
+  for (const { site, documents } of published) {
+    const { skills } = JSON.parse(String(documents.get('.well-known/agent-skills/index.json')))
+    const text = String(documents.get('skill.md'))
+    const { name, description } = parseYaml(/^---\n([\s\S]*?)\n---\n/.exec(text)?.[1] ?? '')
+    const digest = `sha256:${createHash('sha256').update(text).digest('hex')}`
+    assert.deepEqual(skills, [{ name, description, type: 'skill-md', url: `${site.baseUrl}/skill.md`, digest }])
   }
 })
 

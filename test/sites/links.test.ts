@@ -6,6 +6,8 @@ import { allDocuments } from '../../src/documents/all-documents.ts'
 import { type DocumentedSite, documentedSites } from '../../src/documents/deployment.ts'
 import { exampleDeployment } from '../../src/documents/site-documents.ts'
 import { mcpPath } from '../../src/mcp/protocol/protocol.ts'
+import { devicePath } from '../../src/oauth/device.ts'
+import { oauthPaths } from '../../src/oauth/metadata.ts'
 import { operationsOf } from '../../src/operations.ts'
 
 const documents = allDocuments(exampleDeployment)
@@ -52,10 +54,14 @@ const patternsOf = (site: DocumentedSite) => [
   ...operationsOf(site.kind).map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '(?:[\\w$]+|$)')}$`)),
 ]
 
+const ownerLink = /^\/(o\/[\w-]{43})?$/
+
 /** Whether one of our own links works. Links to other sites are not checked. */
 function isServed(url: URL): boolean {
   if (url.origin === exampleDeployment.accountPageUrl)
-    return url.pathname === mcpPath || /^\/(o\/[\w-]{43})?$/.test(url.pathname)
+    return (
+      [mcpPath, devicePath, ...Object.values<string>(oauthPaths)].includes(url.pathname) || ownerLink.test(url.pathname)
+    )
   const site = sites.find(({ baseUrl }) => baseUrl === url.origin)
   if (!site) return !url.hostname.endsWith('broadside.example')
   return servedBy.get(site.baseUrl)?.has(url.pathname) || patternsOf(site).some((pattern) => pattern.test(url.pathname))

@@ -52,8 +52,8 @@ function errorPages({ baseUrl, inRole }: SeededSite): Promise<Visit>[] {
   return ['/nothing-here', ...gone].map((path) => visit(baseUrl + path, 'the test', asPage))
 }
 
-/** Listed in a catalog as a base address: the API as a whole, search and tools, which need parameters. */
-const isBeginning = (url: string) => /^\/(v1(\/search)?|mcp)$/.test(new URL(url).pathname)
+/** Listed in a catalog as a base address: the API as a whole, search, tools and OAuth, which need parameters. */
+const isBeginning = (url: string) => /^\/(v1(\/search)?|mcp|oauth\/\w+)$/.test(new URL(url).pathname)
 
 test('every link of every site works', (context) => {
   context.diagnostic(`${walk.visits.size} addresses of four sites visited, ${walk.links.length} links read`)

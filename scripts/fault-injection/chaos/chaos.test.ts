@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { isRoot } from '../../../tooling/services/state.ts'
 import { times } from '../../../tooling/test-length.ts'
+import { connectWhileKilling } from './apps.ts'
 import { floodWithStories } from './fairness.ts'
 import { sendCopies } from './idempotency.ts'
 import { breakModel } from './model/model.ts'
@@ -55,6 +56,16 @@ test('while processes are killed during top-ups and withdrawals, no cent is lost
   assert.deepEqual([payments, figures.told.never], [5 + figures.recharges, 1])
   assert.ok(figures.recharges > 0)
   assert.deepEqual(Object.keys(kills).sort(), ['api', 'owner-page', 'worker'])
+})
+
+test('while the owner page is killed, no code or token works twice, and no app is connected without consent', async () => {
+  const { broken, ...figures } = await connectWhileKilling({
+    flows: times({ whole: 60, short: 20 }),
+    owners: 5,
+    seed: 7,
+  })
+  assert.deepEqual(broken, [], JSON.stringify(figures))
+  assert.ok(figures.kills > 0 && figures.connected > 0, JSON.stringify(figures))
 })
 
 const needsRoot = isRoot ? false : 'Network namespaces need root.'

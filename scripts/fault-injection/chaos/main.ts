@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { CommandError } from '../../../src/bin/command.ts'
+import { connectWhileKilling } from './apps.ts'
 import { decideWhileKilling } from './desk/desk.ts'
 import { keepEstimates } from './estimates.ts'
 import { floodWithStories } from './fairness.ts'
@@ -58,6 +59,11 @@ const scenarios: Record<string, Scenario<Numbers>> = {
     summary: 'kills API, owner page and worker during top-ups and withdrawals: no cent is lost or counted twice',
     options: { runs: 200, owners: 4, seed: randomInt(1, 1_000_000) },
     run: topUpWhileKilling,
+  }),
+  apps: scenario({
+    summary: 'kills the owner page while owners connect apps: no code or token works twice, no app without consent',
+    options: { flows: 200, owners: 6, seed: randomInt(1, 1_000_000) },
+    run: connectWhileKilling,
   }),
   desk: scenario({
     summary:

@@ -23,6 +23,7 @@ const names = {
   session: 'broadside_owner',
   mailbox: 'broadside_mailbox',
   connect: 'broadside_connect',
+  drafts: 'broadside_drafts',
   staff_link: 'broadside_desk_link',
   staff_session: 'broadside_desk',
 } as const

@@ -17,18 +17,27 @@ type DeliveryRules = {
 
 export type EventContract = {
   /** The event as the event log returns it. Deliveries send its id in the `webhook-id` header. */
-  event: z.ZodObject<{ id: z.ZodType; data: z.ZodType }>
+  event: z.ZodObject<{ id: z.ZodType }>
+  /** The data of events, by what they are about. */
+  facts: Record<'post' | 'draft', z.ZodType>
   /** An example of `data` for each event. */
   examples: Record<EventType, object>
   delivery: DeliveryRules
 }
 
 /** The AsyncAPI document for one site: the events that we send to subscribers. A pure function of its arguments. */
-export function asyncApiDocument(site: EventSite, { event, examples, delivery }: EventContract, version: string) {
-  const data = event.shape.data.meta({ component: 'PostEvent' })
-  const postMessages = eventTypes.map((type) => message(type, events[type], data, examples[type]))
+export function asyncApiDocument(
+  site: EventSite,
+  { event, facts, examples, delivery }: EventContract,
+  version: string,
+) {
+  const data = {
+    post: facts.post.meta({ component: 'PostEvent' }),
+    draft: facts.draft.meta({ component: 'DraftEvent' }),
+  }
+  const ownMessages = eventTypes.map((type) => message(type, events[type], data[subjectOf(type)], examples[type]))
   const messages = Object.fromEntries(
-    [...postMessages, testMessage].map((described) => [memberName(described.name), described]),
+    [...ownMessages, testMessage].map((described) => [memberName(described.name), described]),
   )
   const names = Object.keys(messages)
   const channel = '#/channels/subscriberEndpoint'
@@ -71,14 +80,15 @@ export function asyncApiDocument(site: EventSite, { event, examples, delivery }:
       messages,
       schemas: {
         DeliveryHeaders: deliveryHeaders(event.shape.id, delivery),
-        PostEvent: outputSchema(event.shape.data),
+        PostEvent: outputSchema(facts.post),
+        DraftEvent: outputSchema(facts.draft),
       },
     },
   }
 }
 
 const introduction = ({ baseUrl }: EventSite) =>
-  `Events about your posts, as we send them to your endpoint. Deliveries follow Standard Webhooks: each one is signed, can
+  `Events about your posts and drafts, as we send them to your endpoint. Deliveries follow Standard Webhooks: each one is signed, can
 arrive more than once, and is identified by \`webhook-id\`. Events contain no text written by users.
 POST ${baseUrl}/v1/webhooks registers an endpoint.
 If you prefer to poll, GET ${baseUrl}/v1/events returns the same events, except ${testEvent.type}.`
@@ -95,6 +105,8 @@ A \`Retry-After\` header of up to ${longestRetryAfterSeconds} seconds extends th
 with 429 or 503, it pauses all deliveries to the endpoint. 410 disables the endpoint.
 You can replay failed deliveries. We do not guarantee the order of deliveries.`
 }
+
+const subjectOf = (type: EventType): 'post' | 'draft' => (type.startsWith('draft.') ? 'draft' : 'post')
 
 /** `post.published` → `postPublished` */
 const memberName = (type: string) => type.replaceAll(/\.(\w)/g, (_, letter: string) => letter.toUpperCase())

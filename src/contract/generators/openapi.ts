@@ -63,6 +63,7 @@ response has \`account_url\` and \`for_human: true\`. Text written by users is u
 const tagDescriptions: Record<string, string> = {
   Accounts: 'An account, its key and its balance. The owner page is for actions that only a person may take.',
   Posts: 'Submit, read, browse, edit and delete posts, and follow their status.',
+  Drafts: 'Posts that wait for the owner’s approval or for their time.',
   Owner: 'Operations for the account’s owner, signed in on the owner page. They do not accept API keys.',
   Webhooks: 'Your endpoints that receive events about your posts.',
   Service: 'Facts about the service. No key is required.',

@@ -18,6 +18,14 @@ export const subjectProblems = {
     remedy: 'Check the identifier and, if it is your own post, the API key.',
     retry: 'no',
   },
+  draft_not_found: {
+    status: 404,
+    title: 'No such draft',
+    meaning: 'The account has no draft with this identifier, or the draft ended long ago and was deleted.',
+    actor: 'agent',
+    remedy: 'GET /v1/drafts lists the account’s drafts.',
+    retry: 'no',
+  },
   webhook_not_found: {
     status: 404,
     title: 'No such webhook endpoint',
@@ -60,10 +68,10 @@ export const subjectProblems = {
   },
   invalid_state: {
     status: 409,
-    title: 'The post’s status does not allow this',
-    meaning: 'This operation is not possible in the post’s current status.',
+    title: 'The current status does not allow this',
+    meaning: 'This operation is not possible in the current status of the post or draft.',
     actor: 'agent',
-    remedy: 'Read the post’s status with GET /v1/posts/{id}, then decide what to do.',
+    remedy: 'Read the status with GET /v1/posts/{id} or GET /v1/drafts/{id}, then decide what to do.',
     retry: 'after_change',
   },
   max_charge_exceeded: {
@@ -83,6 +91,14 @@ export const subjectProblems = {
     actor: 'human',
     remedy: 'Revoke a key on the owner page, then create the new one.',
     retry: 'after_owner',
+  },
+  too_many_drafts: {
+    status: 409,
+    title: 'The account already has 100 drafts',
+    meaning: 'An account can have at most 100 drafts that wait for the owner or for their time.',
+    actor: 'agent',
+    remedy: 'Cancel a draft with DELETE /v1/drafts/{id}, or wait until the owner decides on some.',
+    retry: 'after_change',
   },
   too_many_webhooks: {
     status: 409,

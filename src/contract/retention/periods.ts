@@ -1,5 +1,6 @@
 import { inWords } from '../time-words.ts'
 import { appPeriods } from './app-periods.ts'
+import { draftPeriods } from './draft-periods.ts'
 import { day, hour, job, minute, month, type Period, part, row } from './period.ts'
 
 /**
@@ -47,6 +48,7 @@ export const retention = {
     from: 'the decision, or until an open appeal is decided',
     why: 'You can appeal, and a person can check the decision. There is no other reason to keep a text that was never public.',
   },
+  ...draftPeriods,
   signatures: {
     ...row,
     table: 'post_signatures',

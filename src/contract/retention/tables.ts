@@ -58,6 +58,8 @@ export const storedTables = {
   desk_decisions: { staysBecause: decisions, ...kept },
   desk_skips: { staysBecause: expires, ...noAccount },
   development_clock: { staysBecause: machine, ...noAccount },
+  draft_links: { staysBecause: expires, ...deletedAtOnce },
+  drafts: { staysBecause: expires, ...deletedAtOnce },
   // Written by triggers; the worker deletes a row once it is in the erasure log.
   erasures: { staysBecause: 'A worker moves its rows to the erasure log within a second.', ...kept },
   event_positions: { staysBecause: 'It numbers the account’s events, and a number is never used twice.', ...kept },

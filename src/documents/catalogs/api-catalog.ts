@@ -1,16 +1,19 @@
 import { mcpPath } from '../../mcp/protocol/protocol.ts'
+import { commonMcpUrl } from '../../mcp/servers.ts'
 import { licenseUrl } from '../../publishing/user-content-notice.ts'
 import type { DocumentedSite } from '../deployment.ts'
 
 type Target = { href: string; type?: string; title?: string }
 
 /** The RFC 9727 catalog as an RFC 9264 linkset: this site's APIs, and the catalogs of its sister sites. */
-export const apiCatalog = (site: DocumentedSite) => ({ linkset: [contents(site), api(site), mcp(site)] })
+export const apiCatalog = (site: DocumentedSite) => ({
+  linkset: [contents(site), api(site), mcp(site), commonMcp(site)],
+})
 
-function contents({ baseUrl, sisters }: DocumentedSite) {
+function contents({ baseUrl, sisters, deployment }: DocumentedSite) {
   return {
     anchor: `${baseUrl}/.well-known/api-catalog`,
-    item: [{ href: `${baseUrl}/v1` }, { href: `${baseUrl}${mcpPath}` }],
+    item: [`${baseUrl}/v1`, commonMcpUrl(deployment.accountPageUrl), `${baseUrl}${mcpPath}`].map((href) => ({ href })),
     'api-catalog': sisters.map((sister) => ({
       href: `${sister.baseUrl}/.well-known/api-catalog`,
       title: sister.title,
@@ -30,6 +33,7 @@ function api({ baseUrl }: DocumentedSite) {
     'service-doc': [at('/docs/', 'text/html'), at('/llms.txt', 'text/markdown'), at('/skill.md', 'text/markdown')],
     'service-meta': [
       at('/apis.json', 'application/json'),
+      at('/.well-known/agent-skills/index.json', 'application/json'),
       at('/plans.json', 'application/json'),
       at('/rate-limits.json', 'application/json'),
       at('/policy.json', 'application/json'),
@@ -46,5 +50,15 @@ const mcp = ({ baseUrl }: DocumentedSite) => ({
   'service-doc': [
     { href: `${baseUrl}/docs/mcp/`, type: 'text/html' },
     { href: `${baseUrl}/docs/mcp.md`, type: 'text/markdown' },
+  ],
+})
+
+/** The server for all sites, which is elsewhere. */
+const commonMcp = ({ baseUrl, deployment }: DocumentedSite) => ({
+  anchor: commonMcpUrl(deployment.accountPageUrl),
+  'service-desc': [{ href: `${baseUrl}/server.json`, type: 'application/json' }],
+  'service-doc': [
+    { href: `${baseUrl}/docs/mcp/setup/`, type: 'text/html' },
+    { href: `${baseUrl}/docs/mcp/setup.md`, type: 'text/markdown' },
   ],
 })

@@ -69,6 +69,7 @@ const common = (baseUrl: string) =>
     ['AgentSkill', '/skill.md', 'text/markdown'],
     ['APICatalog', '/.well-known/api-catalog', 'application/linkset+json'],
     ['WellKnown', '/.well-known/ai-catalog.json', 'application/ai-catalog+json'],
+    ['WellKnown', '/.well-known/agent-skills/index.json', 'application/json'],
     ['TermsOfService', '/policy/', 'text/html'],
     ['ChangeLog', '/changelog/', 'text/html'],
     ['Versioning', '/versioning/', 'text/html'],

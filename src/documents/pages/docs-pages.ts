@@ -10,6 +10,7 @@ import { errorsFacts } from './guides/errors.ts'
 import { limitsFacts } from './guides/limits.ts'
 import { mcpFacts } from './guides/mcp.ts'
 import { mcpSetupFacts } from './guides/mcp-setup.ts'
+import { oauthFacts } from './guides/oauth.ts'
 import { postingFacts } from './guides/posting.ts'
 import { problemsFacts, problemsPath } from './guides/problems.ts'
 import { dryRun, quickstartFacts } from './guides/quickstart.ts'
@@ -111,9 +112,17 @@ export const docsPages: readonly DocsPage[] = [
     path: 'docs/mcp/setup/',
     text: 'mcp-setup',
     title: 'MCP setup',
-    description: 'How to connect the common MCP clients, with configurations to copy.',
+    description: 'How to connect the common MCP clients, with links and configurations to copy.',
     facts: mcpSetupFacts,
     alternates: [serverCard],
+  },
+  {
+    group: 'Connect',
+    path: 'docs/oauth/',
+    text: 'oauth',
+    title: 'Sign in with OAuth',
+    description: 'How apps connect without a key: what the owner sees, scopes, tokens, devices and revocation.',
+    facts: oauthFacts,
   },
   {
     group: 'Connect',

@@ -4,6 +4,7 @@ import { ownerLinkSeconds } from '../../contract/limits.ts'
 import { keptFor, retentionNames } from '../../contract/retention/periods.ts'
 import { prices } from '../../ledger/prices.ts'
 import { dollars, money } from '../../markup/money.ts'
+import { commonMcpUrl } from '../../mcp/servers.ts'
 import { policy } from '../../policy/policy.ts'
 import type { DocumentSite } from './document-site.ts'
 
@@ -34,6 +35,7 @@ export function commonFacts(site: DocumentSite): TextFacts {
   return {
     base_url: baseUrl,
     account_page_url: accountPageUrl,
+    common_mcp_url: commonMcpUrl(accountPageUrl),
     contact_email: contactEmail,
     site_title: kind.site.title,
     kind: kind.name,

@@ -15,6 +15,7 @@ test('text never becomes markup in any position', () => {
 test('a link with an unsafe scheme is rejected', () => {
   assert.throws(() => renderMarkdown('[here](javascript:alert)'))
   assert.throws(() => renderMarkdown('[here](data:text/html,x)'))
+  assert.throws(() => renderMarkdown('[here](vscode://extension/command)'))
 })
 
 test('headings with the same text get unique ids that begin with a letter', () => {

@@ -149,8 +149,16 @@ export function inline(text: string): Html {
     .join('')
 }
 
+/** Besides the web, only the addresses with which MCP clients offer to add a server. */
+const safeTargets =
+  /^(https?:|mailto:|\/|#|vscode:mcp\/install\?|cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?|goose:\/\/extension\?|lmstudio:\/\/add_mcp\?)/
+
 function safeTarget(target: string): string {
-  assert.match(target, /^(https?:|mailto:|\/|#)/, 'a link must be an http, https or mailto URL, a path or a fragment')
+  assert.match(
+    target,
+    safeTargets,
+    'a link must be an http, https or mailto URL, a path, a fragment or an install link',
+  )
   return target
 }
 

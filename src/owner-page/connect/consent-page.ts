@@ -57,7 +57,7 @@ export async function consentPage(
 <p class="small">The app can read your account, its posts and its balance. It never sees your card, and it cannot top up. You can change or disconnect it at any time under Keys.</p>
 <div class="buttons"><button class="button" type="submit" name="decision" value="allow">Connect</button>
 <button class="button quiet" type="submit" name="decision" value="deny">Cancel</button></div></form>
-!${isEmpty ? html`<div class="after"><p class="small">Your balance is ${amount(balance.prepaidMicros)}. You can connect the app first and top up later, or top up now and return to this page.</p></div>!${topUpSection(asked, balance, toConfirm)}` : ''}`,
+!${isEmpty ? html`<section class="later"><p class="notice">Your balance is ${amount(balance.prepaidMicros)}. You can connect the app first and top up later, or top up now and return to this page.</p>!${topUpSection(asked, balance, toConfirm)}</section>` : ''}`,
     }),
     ...(request.redirect_uri && { formLeadsTo: formActionFor(request.redirect_uri) }),
   }

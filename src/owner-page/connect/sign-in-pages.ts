@@ -1,5 +1,5 @@
-import { listMailboxAccounts, type MailboxAccount } from '../../accounts/sign-in/mailbox-accounts.ts'
-import type { MailboxVisit } from '../../accounts/sign-in/mailbox-codes.ts'
+import { listMailboxAccounts, type MailboxAccount } from '../../accounts/mailbox-sign-in/mailbox-accounts.ts'
+import type { MailboxVisit } from '../../accounts/mailbox-sign-in/mailbox-codes.ts'
 import { csrfTokenOf } from '../../accounts/sign-in/tokens.ts'
 import { ownerMailsPerHour } from '../../contract/limits.ts'
 import { shortDay } from '../../markup/dates.ts'
@@ -50,7 +50,7 @@ export const codePage = (
   page: ownerLayout({
     title: 'Enter the code',
     content: html`!${appLine(request)}<h1>Enter the code</h1>
-<p>We emailed a six-digit code to <strong>${mailbox.email}</strong>. It expires in ${inMinutes(minutesUntil(mailbox.expiresAt, clock.now()))} and works only in this browser.</p>
+<section><p>We emailed a six-digit code to <strong>${mailbox.email}</strong>. It expires in ${inMinutes(minutesUntil(mailbox.expiresAt, clock.now()))} and works only in this browser.</p>
 <form method="post" action="/connect/code">!${csrfField(csrfTokenOf(mailbox.token))}!${requestField(request)}
 !${textField({
       name: 'code',
@@ -60,7 +60,7 @@ export const codePage = (
       attributes: html`class="code" inputmode="numeric" autocomplete="one-time-code" maxlength="12" required autofocus`,
     })}
 <button class="button" type="submit">Continue</button>
-</form>
+</form></section>
 <section><h2>No email?</h2>
 <p>It should arrive within a minute. Check your spam folder. We send up to ${ownerMailsPerHour.mailbox.connect} codes per hour to a mailbox.</p>
 <form method="post" action="/connect/email">!${requestField(request)}<input type="hidden" name="email" value="${mailbox.email}">

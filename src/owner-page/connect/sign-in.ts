@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { signInByMailbox, signUpByMailbox } from '../../accounts/sign-in/mailbox-accounts.ts'
-import { askForMailboxCode, enterMailboxCode } from '../../accounts/sign-in/mailbox-codes.ts'
+import { signInByMailbox, signUpByMailbox } from '../../accounts/mailbox-sign-in/mailbox-accounts.ts'
+import { askForMailboxCode, enterMailboxCode } from '../../accounts/mailbox-sign-in/mailbox-codes.ts'
 import { newToken } from '../../accounts/sign-in/tokens.ts'
 import { accountId, line } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problems/problem.ts'

@@ -48,6 +48,13 @@ const owedElsewhere: Alert = ({ debtsElsewhere }) =>
     )
     .join('\n') || null
 
+const drafts: Alert = ({ drafts: waiting }) =>
+  waiting > 0
+    ? html`<section class="notice" aria-labelledby="drafts"><h2 id="drafts">${waiting === 1 ? '1 draft waits' : `${waiting} drafts wait`} for your approval</h2>
+<p>Your agent has prepared ${waiting === 1 ? 'a post' : 'posts'}. Nothing is charged or published before you approve it.</p>
+<p><a class="button" href="/account/drafts">Approve or decline</a></p></section>`
+    : null
+
 const deletion: Alert = ({ deletionRequestedAt }) =>
   deletionRequestedAt
     ? html`<section class="notice warn" aria-labelledby="deletion"><h2 id="deletion">Your agent asked to delete this account</h2>
@@ -71,4 +78,4 @@ const begun: Alert = ({ begunPayment }) =>
 <p>You started it on !${when(begunPayment.created_at)}. <a href="/account/payments/${begunPayment.id}">See its status</a></p></section>`
     : null
 
-const inOrder: readonly Alert[] = [banned, owed, owedElsewhere, strikes, deletion, failed, begun]
+const inOrder: readonly Alert[] = [banned, owed, owedElsewhere, strikes, drafts, deletion, failed, begun]

@@ -28,6 +28,12 @@ export async function readOverview(db: Database, accountId: string, at: Date) {
     .select(
       sql<number>`(select count(*) from webhooks where account_id = accounts.id and deleted_at is null)`.as('webhooks'),
     )
+    .select(
+      sql<number>`(
+        select count(*) from drafts
+        where account_id = accounts.id and state = 'awaiting_approval' and expires_at > ${at}
+      )`.as('drafts'),
+    )
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
   const begun = await db

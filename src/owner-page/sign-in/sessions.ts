@@ -1,5 +1,5 @@
+import { endMailboxProofs } from '../../accounts/mailbox-sign-in/mailbox-codes.ts'
 import { recordOwnerAction } from '../../accounts/owner-audit-log.ts'
-import { endMailboxProofs } from '../../accounts/sign-in/mailbox-codes.ts'
 import { endOwnerSessions, listOwnerSessions, type OwnerSession } from '../../accounts/sign-in/sessions.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { inTransaction } from '../../platform/database/database.ts'

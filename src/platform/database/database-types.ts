@@ -15,6 +15,8 @@ export type DeliveryStatus = "delivered" | "failed" | "held" | "pending";
 
 export type DisputeStatus = "lost" | "open" | "won";
 
+export type DraftState = "awaiting_approval" | "cancelled" | "declined" | "expired" | "failed" | "scheduled" | "submitted";
+
 export type EditStatus = "accepted" | "cancelled" | "queued" | "rejected" | "review";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
@@ -272,6 +274,31 @@ export interface DeskSkips {
 export interface DevelopmentClock {
   offset_ms: number;
   only_row: Generated<boolean>;
+}
+
+export interface DraftLinks {
+  account_id: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  token_hash: Buffer;
+}
+
+export interface Drafts {
+  account_id: string;
+  approved_at: Timestamp | null;
+  content: Json | null;
+  created_at: Timestamp;
+  decided_at: Timestamp | null;
+  expires_at: Timestamp | null;
+  id: string;
+  key_id: string;
+  kind: string;
+  post_id: string | null;
+  problem: Json | null;
+  publish_at: Timestamp | null;
+  state: DraftState;
+  told_at: Timestamp | null;
+  total_micros: number;
 }
 
 export interface Erasures {
@@ -828,6 +855,8 @@ export interface DB {
   desk_decisions: DeskDecisions;
   desk_skips: DeskSkips;
   development_clock: DevelopmentClock;
+  draft_links: DraftLinks;
+  drafts: Drafts;
   erasures: Erasures;
   event_positions: EventPositions;
   events: Events;

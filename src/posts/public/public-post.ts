@@ -28,7 +28,7 @@ export function publicPostOf(kind: Kind) {
       author_id: accountId.nullable().meta({ description: 'Null once the account is closed.' }),
       license: z.strictObject({ id: z.literal(license.id), url: z.literal(license.url) }),
       content: z.strictObject({
-        ...shown(kind.content.shape),
+        ...shownFields(kind),
         author: z.strictObject({ name: z.string() }),
         attribution: z.string().meta({ description: 'Ready-made attribution text.' }),
       }),
@@ -37,12 +37,12 @@ export function publicPostOf(kind: Kind) {
 }
 
 /**
- * Documented in full but not validated again: the post was valid when it was accepted, and the rules may have changed
- * since.
+ * The fields of a post, documented in full but not validated again: the post was valid when it was accepted, and the
+ * rules may have changed since.
  */
-function shown(fields: z.ZodRawShape) {
+export function shownFields({ content }: Kind) {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => {
+    Object.entries(content.shape).map(([name, field]) => {
       const described = z.unknown().meta(outputSchema(field as z.ZodType))
       return [name, (field as z.ZodType).isOptional() ? described.optional() : described]
     }),

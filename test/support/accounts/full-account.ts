@@ -9,6 +9,7 @@ import { newId } from '../../../src/platform/identifiers.ts'
 import type { Sealing } from '../../../src/platform/sealing.ts'
 import { openOwner } from '../../../tooling/clients/owner.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
+import { seedDraft, seedDraftLink } from '../drafts/seed-draft.ts'
 import { seedPost } from '../posts/create-post.ts'
 
 /** Unique values that can be searched for in a dump, a file or a response. */
@@ -21,6 +22,7 @@ export const marks = {
   webhookHost: 'plover-mark.example',
   keyName: 'kestrelkey',
   unpublished: 'gannetdraft',
+  draft: 'shearwaterdraft',
   editText: 'puffinedit',
   rejectedEdit: 'razorbilledit',
   appeal: 'avocetappeal',
@@ -50,6 +52,8 @@ export async function makeFullAccount(service: Service, sealing: Sealing) {
   await service.settle()
   const unpublished = await seedUnpublished(service, id)
   await leaveWords(service, { account: created, stranger, published, theirs, rejected: unpublished.rejected })
+  await seedDraft(service, { accountId: id, text: `A ${marks.draft} that waits.` })
+  await seedDraftLink(service, id)
   await openDoors(service, id)
   await pay(service, id)
   return { ...created, clientOf, stranger, published }

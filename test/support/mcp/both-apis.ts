@@ -21,11 +21,15 @@ export async function askByHttp({ baseUrl, apiKey }: Asked, { operation, entry }
   const isInPath = ([name]: [string, unknown]) => operation.path.includes(`{${name}}`)
   const inPath = Object.fromEntries(Object.entries(named).filter(isInPath))
   const others = Object.fromEntries(Object.entries(named).filter((one) => !isInPath(one)))
+  const isInQuery = ([name]: [string, unknown]) => !operation.body || name in (operation.query?.shape ?? {})
   const usual = Object.fromEntries(Object.entries(defaults).map(([name, { value }]) => [name, value]))
   const examples = {
     params: inPath,
-    query: { ...usual, ...(!operation.body && others), ...fixed?.query },
-    body: operation.body && { ...fixed?.body, ...others },
+    query: { ...usual, ...Object.fromEntries(Object.entries(others).filter(isInQuery)), ...fixed?.query },
+    body: operation.body && {
+      ...fixed?.body,
+      ...Object.fromEntries(Object.entries(others).filter((one) => !isInQuery(one))),
+    },
     output: operation.examples.output,
   }
   const response = await callOperation(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import { readMailboxCode } from '../../../src/accounts/sign-in/mailbox-codes.ts'
+import { readMailboxCode } from '../../../src/accounts/mailbox-sign-in/mailbox-codes.ts'
 import { openSealing } from '../../../src/platform/sealing.ts'
 import { settings } from '../../../src/platform/settings/settings.ts'
 import { type OwnerBrowser, openOwnerBrowser } from '../../../tooling/clients/owner.ts'

@@ -6,6 +6,7 @@ import { createLogger } from '../../../src/platform/observability/logger.ts'
 import { policy } from '../../../src/policy/policy.ts'
 import { openOwnerBrowser } from '../../../tooling/clients/owner.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
+import { seedDraft } from '../drafts/seed-draft.ts'
 import { seedPost } from '../posts/create-post.ts'
 
 export type EmailFixture = ReturnType<typeof openEmailFixture>
@@ -88,6 +89,7 @@ export function openEmailFixture(service: Service) {
        values ($1, $3, 'rule', $4, true, null, null, null), ($2, $3, 'unsure', $4, false, $4, 'low_quality', $4)`,
       [waiting, refused, accountId, at],
     )
+    await seedDraft(service, { accountId })
     const subjects: Record<keyof typeof emails, [subject: string, says: RegExp]> = {
       recharge_failed: [paymentId, /\$25\.00 to your card\. The card has expired/],
       recharge_off: [paymentId, /three times in a row.*The card has expired/],
@@ -101,6 +103,10 @@ export function openEmailFixture(service: Service) {
       appeal_decided: [`${refused}/0`, /reversed it\. We refunded its fee.*can send it again.*post_/s],
       refusal_taken_back: [`${refused}/0`, /reversed it\. We refunded its fee.*can send it again.*post_/s],
       posts_in_review: [`${accountId}/${at.toISOString()}`, /1 post: A fixed rule matched.*72 hours/s],
+      drafts_waiting: [
+        `${accountId}/${at.toISOString()}`,
+        /asks to publish a post for \$0\.02\..*\/d\/[\w-]{43}.*> The ferry leaves/s,
+      ],
       reviews_decided: [`${accountId}/${at.toISOString()}`, /1 post: rejected for low quality\. The fee/],
     }
     return { accountId, subjects }

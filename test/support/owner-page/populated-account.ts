@@ -3,6 +3,7 @@ import { newId } from '../../../src/platform/identifiers.ts'
 import type { CardProvider } from '../../../src/platform/payments/provider.ts'
 import { recordEvent } from '../../../src/posts/events.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
+import { seedDraft } from '../drafts/seed-draft.ts'
 import { seedPost } from '../posts/create-post.ts'
 
 const dayMs = 86_400_000
@@ -28,6 +29,9 @@ export async function seedPopulatedAccount(service: Service, words: Words) {
   const posts = await seedPosts(service, { accountId: id, text: words.text })
   await account.client.appealPost({ id: posts.removed }, { message: words.appeal })
   await seedSpending(service, { accountId: id, keyId: String(key?.id), postId: posts.published })
+  for (const publishAt of [null, new Date(service.clock.now().getTime() + dayMs)])
+    await seedDraft(service, { accountId: id, text: words.text, publishAt })
+  await seedDraft(service, { accountId: id, isSubmitted: true })
   const webhook = await seedWebhook(service, account)
   return { ...account, posts, webhook, payments: await seedPayments(service, id) }
 }

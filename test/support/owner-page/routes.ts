@@ -5,13 +5,14 @@ import { newId } from '../../../src/platform/identifiers.ts'
 import { openOwner } from '../../../tooling/clients/owner.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
 import { seedKey } from '../accounts/create-key.ts'
+import { seedDraft, seedDraftLink } from '../drafts/seed-draft.ts'
 import { seedPost } from '../posts/create-post.ts'
 import { seedWebhook } from '../posts/operation-subject.ts'
 
 export type OwnerRoute = (typeof ownerRoutes)[number]
 
 /** The objects in the addresses of the owner page. */
-type Subject = 'key' | 'payment' | 'post' | 'session' | 'token' | 'webhook'
+type Subject = 'draftToken' | 'key' | 'payment' | 'post' | 'session' | 'token' | 'webhook'
 
 type Example = {
   /** The path parameter; required if the path has one. */
@@ -46,6 +47,9 @@ const examples: Partial<Record<string, Example>> = {
   'GET /account/receipts/:id': { names: 'payment' },
   'GET /account/posts/:id': { names: 'post' },
   'POST /account/posts/:id/appeal': { names: 'post', form: () => ({ message: 'It was no spam.' }) },
+  'GET /d/:token': { names: 'draftToken', status: 303 },
+  'POST /account/drafts': { form: () => ({ decision: 'approve' }) },
+  'POST /drafts': { form: () => ({ decision: 'approve' }) },
   'GET /account/webhooks/:id': { names: 'webhook' },
   'GET /account/webhooks/:id/delete': { names: 'webhook' },
   'POST /account/webhooks/:id/delete': { names: 'webhook' },
@@ -92,7 +96,9 @@ export async function seedOwned(service: Service) {
   const [session] = await service.asOwner<{ id: string }>('select id from owner_sessions where account_id = $1', [
     accountId,
   ])
+  const draftId = await seedDraft(service, { accountId })
   const subjects: Record<Subject, string> = {
+    draftToken: await seedDraftLink(service, accountId),
     key: (await seedKey(service, { accountId, slot: 2 })).id,
     payment,
     post: await seedPost(service, message, { accountId, status: 'rejected' }),
@@ -100,7 +106,7 @@ export async function seedOwned(service: Service) {
     token: account.account_url.split('/o/')[1] ?? '',
     webhook: await seedWebhook(service, accountId),
   }
-  return { account, owner, subjects }
+  return { account, owner, subjects, draftId }
 }
 
 /** The address and the form of a route, for this account's objects. */
@@ -118,6 +124,7 @@ export async function fingerprint(service: Service): Promise<string> {
     'appeals',
     'audit_log',
     'balances',
+    'drafts',
     'ledger_transfers',
     'owner_sessions',
     'payment_customers',

@@ -4,14 +4,16 @@ import { newId } from '../../../src/platform/identifiers.ts'
 import { exampleUrl } from '../../../src/webhooks/webhook-record.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
 import { seedKey } from '../accounts/create-key.ts'
+import { seedDraft } from '../drafts/seed-draft.ts'
 import { type PostSeed, seedPost } from './create-post.ts'
 
-type Subject = 'post' | 'webhook' | 'key'
+type Subject = 'post' | 'draft' | 'webhook' | 'key'
 
 /** The object in the path of an operation, or in the body of its example. */
 export function subjectOf({ path, examples }: Operation): Subject | null {
   if (path.startsWith('/v1/posts/{id}') || namesPost(examples.body)) return 'post'
   if (path.startsWith('/v1/manage/keys/{id}')) return 'key'
+  if (path.startsWith('/v1/drafts/{id}')) return 'draft'
   return path.startsWith('/v1/webhooks/{id}') ? 'webhook' : null
 }
 
@@ -29,6 +31,7 @@ export async function seedSubject(
 ): Promise<Operation> {
   await service.asOwner('truncate post_signatures')
   await service.asOwner('delete from webhooks')
+  await service.asOwner('delete from drafts')
   await service.asOwner('delete from api_keys where slot > $1', [keptSlots])
   if (operation.problems.includes('email_unverified'))
     await service.asOwner('update accounts set email_verified_at = created_at')
@@ -36,6 +39,7 @@ export async function seedSubject(
   if (!subject) return operation
   const id = await {
     post: () => seedPost(service, kind, { accountId, status }),
+    draft: () => seedDraft(service, { accountId, isSubmitted: status === 'queued' }),
     webhook: () => seedWebhook(service, accountId),
     key: async () => (await seedKey(service, { accountId, slot: keptSlots + 1 })).id,
   }[subject]()

@@ -3,7 +3,6 @@ import { freeSearches, prices } from '../../../ledger/prices.ts'
 import { sitePrompts } from '../../../mcp/prompts.ts'
 import { mcpPath, mcpRevisions } from '../../../mcp/protocol/protocol.ts'
 import { listResources, listTemplates } from '../../../mcp/resources.ts'
-import { commonMcpUrl } from '../../../mcp/servers.ts'
 import { toolName } from '../../../mcp/tools/describe-tool.ts'
 import type { ToolEntry } from '../../../mcp/tools/tool-entry.ts'
 import { siteWordsOf } from '../../../mcp/tools/tool-text.ts'
@@ -16,7 +15,7 @@ import type { TextFacts } from '../fill.ts'
 import { codeFence } from '../markdown-parts.ts'
 import { referenceAddress } from '../reference/addresses.ts'
 import { keyOf } from './authentication.ts'
-import { connectCommand } from './mcp-setup.ts'
+import { connectCommand, connectCommonCommand } from './mcp-setup.ts'
 
 const [modern, legacy] = mcpRevisions
 const accept = 'application/json, text/event-stream'
@@ -58,14 +57,12 @@ export const inspectorOf = ({ baseUrl }: DocumentSite): string =>
 /** The tools of the site and their behaviour, from the tool table. */
 export function mcpFacts(site: DocumentSite): TextFacts {
   const [modern, legacy] = mcpRevisions
-  const commonUrl = commonMcpUrl(site.accountPageUrl)
   return {
     revisions: mcpRevisions.map((revision) => `\`${revision}\``).join(' and '),
     modern,
     legacy,
     connect: codeFence('sh', connectCommand(site)),
-    common_mcp_url: commonUrl,
-    connect_common: codeFence('sh', `claude mcp add --transport http broadside \\\n  ${commonUrl}`),
+    connect_common: codeFence('sh', connectCommonCommand(site)),
     kinds: site.family.map(({ kind }) => `\`${kind}\``).join(', '),
     tools: toolGroups(site),
     without_tool: listWithoutTool(site),

@@ -1,6 +1,9 @@
 import { exampleAccount } from '../../../accounts/account-record.ts'
 import { exceptionIds, exceptions, requirements, trustThresholds } from '../../../accounts/trust/trust-rules.ts'
+import { draftLimits } from '../../../contract/draft-limits.ts'
 import { inputSchema } from '../../../contract/generators/json-schema.ts'
+import { exampleDraftAnswer } from '../../../drafts/draft-record.ts'
+import { type DraftState, draftStates } from '../../../drafts/draft-states.ts'
 import type { Kind } from '../../../kinds/index.ts'
 import { prices } from '../../../ledger/prices.ts'
 import { money } from '../../../markup/money.ts'
@@ -50,6 +53,14 @@ export function postingFacts(site: DocumentSite): TextFacts {
     trust_requirements: bullets(requirements.map(({ says }) => says(trustThresholds))),
     trust_exceptions: bullets(exceptionIds.map((id) => exceptions[id].says(trustThresholds))),
     delete: exampleFences(site, 'deletePost'),
+    draft_answer: jsonFence(exampleDraftAnswer(kind)),
+    draft_states: markdownTable(
+      ['`state`', 'Meaning'],
+      draftStates.map((state) => [`\`${state}\``, draftMeaningOf[state]]),
+    ),
+    scheduled_days: String(draftLimits.scheduledDays),
+    approval_days: String(draftLimits.approvalDays),
+    max_drafts: String(draftLimits.maxOpen),
   }
 }
 
@@ -103,6 +114,16 @@ const meaningOf: Record<PostStatus, string> = {
   removed:
     'A person removed it after publication. `removal` says why, with the same fields as `rejection`. Its page returns 410.',
   deleted: 'You deleted it. The text is erased; its page returns 410.',
+}
+
+const draftMeaningOf: Record<DraftState, string> = {
+  awaiting_approval: 'The owner must approve it before `expires_at`.',
+  scheduled: 'It is submitted at `publish_at`, or within seconds if it was just approved.',
+  submitted: 'It was charged and is the post `post_id`.',
+  declined: 'The owner declined it.',
+  failed: 'It was refused when its time came; see `problem`.',
+  expired: 'The owner did not approve it in time.',
+  cancelled: 'You cancelled it.',
 }
 
 const consequences = markdownTable(

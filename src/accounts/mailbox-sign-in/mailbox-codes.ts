@@ -8,9 +8,9 @@ import { type Database, inTransaction, type Transaction } from '../../platform/d
 import { deleteInBatches, type Purge } from '../../platform/repeat.ts'
 import type { Sealing } from '../../platform/sealing.ts'
 import { countMailToDomain, itsMailbox, mailboxOf } from '../mailboxes.ts'
-import { lockMailbox } from './code-limits.ts'
-import { isSameCode } from './codes.ts'
-import { hashToken, newToken } from './tokens.ts'
+import { lockMailbox } from '../sign-in/code-limits.ts'
+import { isSameCode } from '../sign-in/codes.ts'
+import { hashToken, newToken } from '../sign-in/tokens.ts'
 
 /** A browser that asked for a code, and the time. */
 type Asked = { browserToken: string; at: Date }

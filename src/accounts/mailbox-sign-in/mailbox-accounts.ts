@@ -4,8 +4,8 @@ import { type Database, inTransaction, type Transaction } from '../../platform/d
 import { newId } from '../../platform/identifiers.ts'
 import { policy } from '../../policy/policy.ts'
 import { assertNamePasses } from '../create-account.ts'
-import type { OwnerSession } from './sessions.ts'
-import { startVerifiedSession } from './sign-in.ts'
+import type { OwnerSession } from '../sign-in/sessions.ts'
+import { startVerifiedSession } from '../sign-in/sign-in.ts'
 
 /** An owner can choose among these accounts. Others of the same mailbox are reached through their agents' links. */
 const maxListed = 10
