@@ -108,8 +108,6 @@ const testLimits: GatewayLimits = {
   apiRequestsInProgress: 10_000,
   pageRequestsInProgress: 10_000,
   ownerPage: anyRate,
-  apps: anyRate,
-  appRegistrations: anyRate,
   ownerForms: anyRate,
   ownerEmails: anyRate,
   ownerEmailsTogether: anyRate,
