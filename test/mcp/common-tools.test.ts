@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { answersNothing } from '../../src/contract/define-operation.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
+import { byKey } from '../../src/mcp/http-adapter.ts'
 import { type CallableTool, commonTools } from '../../src/mcp/tools/describe-tool.ts'
 import { operationsOf } from '../../src/operations.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
@@ -17,7 +18,7 @@ let service: Service
 let writer: Awaited<ReturnType<Service['createCustomer']>>
 
 before(async () => {
-  service = await startService()
+  service = await startService({ commonMcp: { authentication: byKey } })
   writer = await service.createCustomer(100_000_000)
   const { id: accountId } = await service.createAccount()
   const publishedAt = service.clock.now()

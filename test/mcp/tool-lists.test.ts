@@ -44,7 +44,6 @@ test('the tool list of a site has fewer than 5,000 tokens, and that of all sites
   const sizes = lists.map(tokensOf)
   context.diagnostic(sizes.map(Math.round).join(', '))
   for (const size of sizes.slice(0, -1)) assert.ok(size < 5_000, String(size))
-  // Tools for drafts and others are to follow.
   assert.ok(Number(sizes.at(-1)) < 6_000, String(sizes.at(-1)))
 })
 

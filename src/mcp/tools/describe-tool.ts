@@ -57,7 +57,9 @@ function toolsOfServer(server: ToolServer): readonly CallableTool[] {
     server.words,
     server.sites.flatMap(({ operations }) => operations),
   )
-  return entriesOf(server.sites.map(({ kind }) => kind)).map((entry) => describe(server, texts, entry))
+  return entriesOf(server.sites.map(({ kind }) => kind))
+    .filter(({ onlyOnSites }) => !(onlyOnSites && server.isCommon))
+    .map((entry) => describe(server, texts, entry))
 }
 
 /** A tool's operation on the site of one kind. */

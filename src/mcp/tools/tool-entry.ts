@@ -31,6 +31,8 @@ export type ToolEntry = {
   quotesAbuse?: true
   /** Whether the site for this kind has the operation; omitted if every site has it. */
   isOffered?: (kind: Kind) => boolean
+  /** The server for all sites does not have it: its callers have an account. */
+  onlyOnSites?: true
   /**
    * The argument that tells the server for all sites which site a call is for: `kind`, which only that server has, or the
    * id of a post. Omitted if the site makes no difference.

@@ -1,5 +1,6 @@
 import { keptFor } from '../../contract/retention/periods.ts'
 import type { Kind } from '../../kinds/index.ts'
+import { draftTools } from './draft-tools.ts'
 import { postTools } from './post-tools.ts'
 import { adds, free, reads, removes, type ToolEntry } from './tool-entry.ts'
 
@@ -10,6 +11,7 @@ export const entriesOf = (kinds: readonly Kind[]): readonly ToolEntry[] =>
 /** In the order in which a new user needs them. Tool lists have the same order. */
 export const toolEntries: readonly ToolEntry[] = [
   ...postTools,
+  ...draftTools,
   {
     name: 'create_account',
     operation: 'createAccount',
@@ -19,6 +21,7 @@ export const toolEntries: readonly ToolEntry[] = [
     costs: free,
     undo: 'Each call creates another account.',
     hints: adds,
+    onlyOnSites: true,
   },
   {
     name: 'get_account',
