@@ -87,6 +87,8 @@ suite('an owner who narrows an app', () => {
     const resource = `${service.accountPageUrl}/mcp`
     const app = await findApp(service.db, access, { resource, at: service.clock.now() })
     assert.deepEqual([app?.needsApproval, app?.scopes], [true, ['read', 'publish_with_approval']])
+    assert.equal(await problemOf(access), null)
+    assert.equal(await countRows(service, 'posts where account_id = $1', [victim.accountId]), 0, 'it is a draft')
     for (const scope of ['publish', 'full']) {
       await change(victim, clientId, scope)
       assert.equal(await problemOf(reader.access_token), 'insufficient_scope', scope)
