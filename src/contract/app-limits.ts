@@ -20,8 +20,9 @@ export const devicePollSeconds = 5
 /** Registered clients that nobody has connected yet. More cannot register until some have expired. */
 export const maxNewClients = 100_000
 
-/** Client metadata documents: the largest, the slowest, how many at a time, and how long they are cached. */
+/** Client metadata documents: the largest, the slowest, how many at a time, and how many are cached for how long. */
 export const clientDocuments = {
+  maxCached: 10_000,
   maxBytes: 5 * 1024,
   timeoutMs: 3_000,
   maxAtATime: 10,

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
 import { hashToken } from '../accounts/sign-in/tokens.ts'
 import { devicePollSeconds, oauthSeconds } from '../contract/app-limits.ts'
 import { type Database, inTransaction } from '../platform/database/database.ts'
@@ -8,7 +9,7 @@ import { denied } from './decide.ts'
 import { OAuthError } from './oauth-error.ts'
 import { type AuthorizationServer, hostOf, one, readAudience, readScopes, resourceOf } from './requests.ts'
 import { looksLikeDeviceCode, newDeviceCode, newRequestId, newUserCode, readUserCode } from './secrets.ts'
-import { endSession, startSession, type TokenAnswer } from './sessions.ts'
+import { endSession, holdKey, startSession, type TokenAnswer } from './sessions.ts'
 
 /** Where a person enters the code that a device shows. Short, because people type it. */
 export const devicePath = '/device'
@@ -69,6 +70,7 @@ export function pollForDevice(
   const clientId = one(given, 'client_id')
   if (!looksLikeDeviceCode(code)) throw new OAuthError('invalid_grant', 'The device code is not valid.')
   return inTransaction(db, async (tx) => {
+    await holdKey(tx, sql`select key_id from oauth_requests where device_hash = ${hashToken(code)}`)
     const row = await tx
       .selectFrom('oauth_requests')
       .select(['id', 'client_id', 'expires_at', 'decided_at', 'key_id', 'granted_scopes', 'resource', 'session_id'])

@@ -18,7 +18,7 @@ export async function findApp(
     .innerJoin('oauth_sessions', 'oauth_sessions.id', 'session_id')
     .innerJoin('api_keys', 'api_keys.id', 'oauth_sessions.key_id')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-    .select(['api_keys.id', 'api_keys.account_id', 'api_keys.scopes', 'api_keys.last_used_at'])
+    .select(['api_keys.id', 'api_keys.account_id', 'api_keys.scope', 'api_keys.scopes', 'api_keys.last_used_at'])
     .select(['oauth_access_tokens.scopes as token_scopes', 'accounts.standing', 'accounts.auto_recharge_enabled'])
     .where('oauth_access_tokens.hash', '=', hashApiKey(token))
     .where('oauth_access_tokens.expires_at', '>', at)
@@ -28,7 +28,9 @@ export async function findApp(
     .executeTakeFirst()
   if (!found) return undefined
   await noteUse(db, found, at)
-  const scopes = scopesUnder(found.scopes as Scope[] | null, found.token_scopes as Scope[])
+  // An owner can make an app read-only like a key, without a list of scopes.
+  const allowed = found.scopes ?? (found.scope === 'read' ? ['read'] : null)
+  const scopes = scopesUnder(allowed as Scope[] | null, found.token_scopes as Scope[])
   return {
     accountId: found.account_id,
     keyId: found.id,

@@ -20,7 +20,7 @@ export type AuthorizationServer = {
 /** The only resource that tokens are for. */
 export const resourceOf = (issuer: string): string => `${issuer}/mcp`
 
-export type ReceivedRequest = { request: string } | { redirect: string } | { refusal: OAuthError }
+export type ReceivedRequest = { request: string } | { redirect: string; error: OAuthError } | { refusal: OAuthError }
 
 /**
  * Checks what a client asks for and stores it until the owner decides. Errors go to the client by a redirect, unless
@@ -43,7 +43,7 @@ export async function receiveRequest(server: AuthorizationServer, given: URLSear
     return { request: await store(server, { client, redirectUri, ...asked }) }
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
-    return { redirect: errorRedirect(redirectUri, error, { state: readState(given), issuer: server.issuer }) }
+    return { error, redirect: errorRedirect(redirectUri, error, { state: readState(given), issuer: server.issuer }) }
   }
 }
 
@@ -58,6 +58,8 @@ export function one(given: URLSearchParams, name: string): string {
   if (values.length > 1) throw new OAuthError('invalid_request', `${name} is sent more than once.`)
   const [value] = values
   if (!value) throw new OAuthError('invalid_request', `${name} is required.`)
+  // PostgreSQL stores no zero bytes.
+  if (value.includes('\0')) throw new OAuthError('invalid_request', `${name} contains a zero byte.`)
   return value
 }
 

@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import { hashApiKey } from '../accounts/keys/api-key.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import { type AuthorizationServer, one } from './requests.ts'
 import { looksLikeAccessToken, sessionOfRefreshToken } from './secrets.ts'
-import { endSession } from './sessions.ts'
+import { endSession, holdKey } from './sessions.ts'
 
 /**
  * Revokes a token of the client that sends it (RFC 7009): an access token by itself, a refresh token with its session.
@@ -14,6 +15,7 @@ export async function revokeToken({ db, at }: AuthorizationServer, given: URLSea
   const sessionId = sessionOfRefreshToken(token)
   if (sessionId)
     await inTransaction(db, async (tx) => {
+      await holdKey(tx, sql`select key_id from oauth_sessions where id = ${sessionId}`)
       const row = await tx
         .selectFrom('oauth_sessions')
         .select(['client_id', 'refresh_hash'])

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { hashApiKey } from '../accounts/keys/api-key.ts'
 import { isConnected } from '../accounts/keys/connected-apps.ts'
 import { oauthSeconds } from '../contract/app-limits.ts'
@@ -17,6 +17,15 @@ export type TokenAnswer = {
   expires_in: number
   refresh_token: string
   scope: string
+}
+
+/**
+ * Keeps the key of a session or request from being deleted until the transaction ends. Closing an account deletes its
+ * keys first and then what depends on them. Whoever locks a session or request locks its key first too, so that neither
+ * waits for the other.
+ */
+export async function holdKey(tx: Transaction, keyId: RawBuilder<unknown>): Promise<void> {
+  await sql`select from api_keys where id = (${keyId}) for key share`.execute(tx)
 }
 
 type NewSession = { keyId: string; clientId: string; scopes: readonly string[]; resource: string; at: Date }
@@ -84,15 +93,24 @@ async function answerWith(tx: Transaction, { sessionId, refreshToken, scopes, at
   }
 }
 
-/** Ends a session and all its tokens. An app without a session is disconnected, so that it uses up no place. */
+/**
+ * Ends a session and all its tokens. An app without a session is disconnected, so that it uses up no place, unless the
+ * owner has just connected it again.
+ */
 export async function endSession(tx: Transaction, id: string, at: Date): Promise<void> {
   const ended = await tx.deleteFrom('oauth_sessions').where('id', '=', id).returning('key_id').executeTakeFirst()
   if (!ended) return
   await sql`
     update api_keys set revoked_at = ${at}
     where id = ${ended.key_id} and revoked_at is null
-      and not exists (select from oauth_sessions where key_id = api_keys.id)`.execute(tx)
+      and not exists (select from oauth_sessions where key_id = api_keys.id)
+      and not exists (${openConsent(at)})`.execute(tx)
 }
+
+/** A consent that its app can still exchange for tokens. */
+const openConsent = (at: Date) => sql`
+  select from oauth_requests where key_id = api_keys.id and session_id is null
+    and coalesce(code_expires_at, expires_at) > ${at}`
 
 const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1_000)
 
@@ -115,6 +133,6 @@ const disconnectUnused = (batch: unknown, at: Date) => sql`
     select id from api_keys
     where client_id is not null and revoked_at is null
       and not exists (select from oauth_sessions where key_id = api_keys.id)
-      and not exists (select from oauth_requests where key_id = api_keys.id and expires_at > ${at})
+      and not exists (${openConsent(at)})
     limit ${batch} for update skip locked
   )`

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
 import { hashApiKey } from '../accounts/keys/api-key.ts'
 import { hashToken, isToken } from '../accounts/sign-in/tokens.ts'
 import { inTransaction, type Transaction } from '../platform/database/database.ts'
@@ -8,7 +9,7 @@ import { pollForDevice } from './device.ts'
 import { OAuthError } from './oauth-error.ts'
 import { type AuthorizationServer, one, optional, readAudience } from './requests.ts'
 import { sessionOfRefreshToken } from './secrets.ts'
-import { endSession, renewSession, startSession, type TokenAnswer } from './sessions.ts'
+import { endSession, holdKey, renewSession, startSession, type TokenAnswer } from './sessions.ts'
 
 /** The token endpoint. Each exchange is one transaction, so a code or token that works can work only once. */
 export async function issueToken(server: AuthorizationServer, given: URLSearchParams): Promise<TokenAnswer> {
@@ -44,6 +45,7 @@ function exchangeCode(server: AuthorizationServer, given: URLSearchParams): Prom
   readAudience(given, `${server.issuer}/mcp`)
   if (!isToken(code)) throw invalidGrant('The code is not valid.')
   return inTransaction(db, async (tx) => {
+    await holdKey(tx, sql`select key_id from oauth_requests where code_hash = ${hashToken(code)}`)
     const row = await tx
       .selectFrom('oauth_requests')
       .select(['id', 'client_id', 'redirect_uri', 'code_challenge', 'code_expires_at', 'key_id'])
@@ -82,10 +84,11 @@ function refresh(server: AuthorizationServer, given: URLSearchParams): Promise<O
   const { db, at } = server
   const token = one(given, 'refresh_token')
   const clientId = one(given, 'client_id')
-  const wanted = optional(given, 'scope')?.split(' ') ?? null
+  const named = optional(given, 'scope')?.split(' ') ?? []
   const sessionId = sessionOfRefreshToken(token)
   if (!sessionId) throw invalidGrant('The refresh token is not valid.')
   return inTransaction(db, async (tx) => {
+    await holdKey(tx, sql`select key_id from oauth_sessions where id = ${sessionId}`)
     const row = await tx
       .selectFrom('oauth_sessions')
       .select(['client_id', 'key_id', 'scopes', 'resource', 'refresh_hash', 'expires_at'])
@@ -97,9 +100,10 @@ function refresh(server: AuthorizationServer, given: URLSearchParams): Promise<O
     if (!row.refresh_hash.equals(hashApiKey(token))) return replayed(tx, sessionId, at)
     if (row.expires_at <= at) return invalidGrant('The refresh token has expired.')
     readAudience(given, row.resource)
-    const scopes = wanted?.filter((scope) => scope !== 'offline_access') ?? row.scopes
-    if (!scopes.every((scope) => row.scopes.includes(scope)))
+    const wanted = named.filter((scope) => scope !== 'offline_access')
+    if (!wanted.every((scope) => row.scopes.includes(scope)))
       return new OAuthError('invalid_scope', 'The owner has not allowed one of these scopes.')
+    const scopes = wanted.length > 0 ? row.scopes.filter((scope) => wanted.includes(scope)) : row.scopes
     return renewSession(tx, { id: sessionId, keyId: row.key_id, scopes, at })
   })
 }

@@ -108,13 +108,13 @@ const testLimits: GatewayLimits = {
   apiRequestsInProgress: 10_000,
   pageRequestsInProgress: 10_000,
   ownerPage: anyRate,
-  apps: anyRate,
-  appRegistrations: anyRate,
   ownerForms: anyRate,
   ownerEmails: anyRate,
   ownerEmailsTogether: anyRate,
   desk: anyRate,
   paymentEvents: anyRate,
+  apps: anyRate,
+  appRegistrations: anyRate,
 }
 
 /** Stops the gateway of that folder if it is running. */

@@ -12,7 +12,7 @@ export function listKeysToConfirm(db: Database | Transaction, accountId: string)
   return db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-    .select(['api_keys.id', 'api_keys.name', 'last4', 'api_keys.created_at', 'last_used_at'])
+    .select(['api_keys.id', 'api_keys.name', 'last4', 'client_host', 'api_keys.created_at', 'last_used_at'])
     .where('account_id', '=', accountId)
     .where('revoked_at', 'is', null)
     .whereRef('api_keys.created_at', '<', 'accounts.email_verified_at')

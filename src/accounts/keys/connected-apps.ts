@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Problem } from '../../contract/problems/problem.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { Database, Transaction } from '../../platform/database/database.ts'
@@ -25,7 +26,9 @@ export async function connectApp(tx: Transaction, app: AppAccess): Promise<strin
   const { accountId, clientId, clientHost, name, dailyCapMicros, at } = app
   const access = keyAccess('read', app.scopes)
   const details = { scopes: app.scopes.join(' '), daily_cap_micros: dailyCapMicros }
-  await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
+  const { rows } = await sql<{ isGood: boolean }>`
+    select standing = 'good' as "isGood" from accounts where id = ${accountId} for no key update`.execute(tx)
+  if (!rows[0]?.isGood) throw new Problem('account_banned', 'A banned account cannot connect apps.')
   const known = await tx
     .selectFrom('api_keys')
     .select('id')

@@ -52,6 +52,11 @@ type Slot = Required<NewKey> &
  * next. The unique index enforces the limit, so no other lock is needed.
  */
 export async function takeSlot(tx: Transaction, { accountId, ...key }: Slot): Promise<void> {
+  // The API creates keys too, and its role may not name the columns of apps.
+  const client =
+    key.clientId === null
+      ? { columns: sql``, values: sql`` }
+      : { columns: sql`, client_id, client_host`, values: sql`, ${key.clientId}, ${key.clientHost}` }
   for (let round = 0; round < maxApiKeysPerAccount; round++) {
     const { rows } = await sql<{ isGood: boolean; free: boolean; taken: boolean }>`
       with good as (
@@ -63,10 +68,10 @@ export async function takeSlot(tx: Transaction, { accountId, ...key }: Slot): Pr
         )
         order by slot limit 1
       ), taken as (
-        insert into api_keys (id, account_id, slot, name, hash, last4, scope, scopes, client_id, client_host, daily_cap_micros,
-          created_at)
+        insert into api_keys (id, account_id, slot, name, hash, last4, scope, scopes, daily_cap_micros, created_at
+          ${client.columns})
         select ${key.id}, good.id, slot, ${key.name}, ${key.hash}, ${key.last4}, ${key.access.scope},
-          ${key.access.scopes}::text[], ${key.clientId}, ${key.clientHost}, ${key.dailyCapMicros}, ${key.at}
+          ${key.access.scopes}::text[], ${key.dailyCapMicros}, ${key.at} ${client.values}
         from good, free
         on conflict (account_id, slot) where revoked_at is null do nothing
         returning id

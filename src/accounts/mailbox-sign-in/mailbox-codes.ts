@@ -4,13 +4,13 @@ import { mailboxProofSeconds } from '../../contract/app-limits.ts'
 import { ownerCodes, ownerMailsPerHour } from '../../contract/limits.ts'
 import { expiryCutoff } from '../../contract/retention/periods.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
-import { type Database, inTransaction } from '../../platform/database/database.ts'
+import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
 import { deleteInBatches, type Purge } from '../../platform/repeat.ts'
 import type { Sealing } from '../../platform/sealing.ts'
 import { countMailToDomain, itsMailbox, mailboxOf } from '../mailboxes.ts'
 import { lockMailbox } from '../sign-in/code-limits.ts'
 import { isSameCode } from '../sign-in/codes.ts'
-import { hashToken } from '../sign-in/tokens.ts'
+import { hashToken, newToken } from '../sign-in/tokens.ts'
 
 /** A browser that asked for a code, and the time. */
 type Asked = { browserToken: string; at: Date }
@@ -33,6 +33,7 @@ export function askForMailboxCode(
       .select((query) => query.fn.countAll<number>().as('codes'))
       .where(itsMailbox, '=', mailboxOf(email))
       .where('created_at', '>', new Date(at.getTime() - hourMs))
+      .where(isMailed)
       .executeTakeFirstOrThrow()
     if (Number(codes) >= ownerMailsPerHour.mailbox.connect) return false
     if (!(await countMailToDomain(tx, sealing, { email, at }))) return false
@@ -55,6 +56,9 @@ export function askForMailboxCode(
   })
 }
 
+/** A proof has a row of its own, which was never mailed. */
+const isMailed = sql<boolean>`(sealed is not null or tries > 0)`
+
 export type MailboxVisit = { token: string; email: string; expiresAt: Date; isProven: boolean }
 
 /** The mailbox that this browser named; proven if it entered the code. */
@@ -74,31 +78,58 @@ export async function findMailboxVisit(db: Database, token: string, at: Date): P
   return { token, email, expiresAt, isProven: false }
 }
 
-/** Whether the code is right. Every attempt counts, in a transaction of its own. */
+/**
+ * Whether the code is right. Every attempt counts, in a transaction of its own. The proof belongs to a new token, so that
+ * somebody who knows the browser's first one gains nothing.
+ */
 export async function enterMailboxCode(
   db: Database,
   sealing: Sealing,
   { browserToken, code, at }: Asked & { code: string },
-): Promise<'proven' | 'over' | { triesLeft: number }> {
+): Promise<{ provenBy: string } | 'over' | { triesLeft: number }> {
   const { rows } = await sql<Tried>`
     update mailbox_codes set tries = tries + 1
     where id = (select max(id) from mailbox_codes where asked_by = ${hashToken(browserToken)})
       and sealed is not null and expires_at > ${at} and tries < ${ownerCodes.tries}
-    returning id, email, sealed, key_id, created_at, tries`.execute(db)
+    returning id, email, sealed, key_id, created_at, expires_at, tries`.execute(db)
   const [tried] = rows
   if (!tried) return 'over'
   if (!isSameCode(openCode(sealing, tried), code))
     return tried.tries < ownerCodes.tries ? { triesLeft: ownerCodes.tries - tried.tries } : 'over'
-  const { numUpdatedRows } = await db
-    .updateTable('mailbox_codes')
-    .set({ sealed: null, proven_at: at })
-    .where('id', '=', tried.id)
-    .where('sealed', 'is not', null)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n ? 'proven' : 'over'
+  const provenBy = newToken()
+  const { email, key_id, created_at, expires_at } = tried
+  const isFirst = await inTransaction(db, async (tx) => {
+    const used = await tx
+      .updateTable('mailbox_codes')
+      .set({ sealed: null })
+      .where('id', '=', tried.id)
+      .where('sealed', 'is not', null)
+      .executeTakeFirst()
+    if (used.numUpdatedRows !== 1n) return false
+    const proof = { asked_by: hashToken(provenBy), email, key_id, created_at, expires_at, proven_at: at }
+    await tx.insertInto('mailbox_codes').values(proof).execute()
+    return true
+  })
+  return isFirst ? { provenBy } : 'over'
 }
 
-type Tried = { id: number; email: string; sealed: Buffer; key_id: string; created_at: Date; tries: number }
+/** Ends what browsers have proven of the account's mailbox. */
+export async function endMailboxProofs(tx: Transaction, accountId: string): Promise<void> {
+  await sql`
+    update mailbox_codes set proven_at = null
+    where proven_at is not null
+      and fold_mailbox(email) = (select fold_mailbox(email) from accounts where id = ${accountId})`.execute(tx)
+}
+
+type Tried = {
+  id: number
+  email: string
+  sealed: Buffer
+  key_id: string
+  created_at: Date
+  expires_at: Date
+  tries: number
+}
 
 /** Reads a code to send it. Returns null if it was used or has expired. */
 export async function readMailboxCode(db: Database, sealing: Sealing, { id, at }: { id: number; at: Date }) {
@@ -111,7 +142,7 @@ export async function readMailboxCode(db: Database, sealing: Sealing, { id, at }
   return { email: row.email, code: openCode(sealing, { ...row, sealed: row.sealed }) }
 }
 
-const openCode = (sealing: Sealing, row: Omit<Tried, 'id' | 'tries'>): string =>
+const openCode = (sealing: Sealing, row: Pick<Tried, 'email' | 'sealed' | 'key_id' | 'created_at'>): string =>
   sealing.open({ keyId: row.key_id, sealed: row.sealed }, boundTo(row.email, row.created_at)).toString()
 
 const boundTo = (email: string, at: Date) => `mailbox ${email} ${at.toISOString()}`

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { clientDocuments } from '../../contract/app-limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { FetchedDocument, Outbound } from '../../platform/outbound-http/open-outbound.ts'
@@ -8,7 +9,9 @@ import { type ClientMetadata, type OAuthClient, readClientMetadata } from './cli
 export function isDocumentUrl(id: string): boolean {
   const path = /^https:\/\/[a-z0-9.-]+(\/[^?#]+)(?:\?[^#]*)?$/.exec(id)?.[1]
   if (!path || path === '/' || !/^[\x21-\x7e]+$/.test(id) || id.includes('\\')) return false
-  return !path.split('/').some((segment) => ['.', '..'].includes(segment.replaceAll(/%2e/gi, '.')))
+  if (path.split('/').some((segment) => ['.', '..'].includes(segment.replaceAll(/%2e/gi, '.')))) return false
+  // Numbers that are no IPv4 address, such as 1.2.3.256.
+  return URL.canParse(id)
 }
 
 export type ClientDocuments = { find: (db: Database, id: string, at: Date) => Promise<OAuthClient> }
@@ -81,14 +84,21 @@ function cacheSeconds({ headers }: FetchedDocument): number {
 
 type Stored = { id: string; metadata: ClientMetadata; at: Date; expiresAt: Date }
 
+/** Does nothing if as many documents as may be are cached: the client works, and its document is read each time. */
 async function store(db: Database, { id, metadata, at, expiresAt }: Stored): Promise<void> {
   const { name, redirectUris, grantTypes } = metadata
-  const row = { name, redirect_uris: redirectUris, grant_types: grantTypes, expires_at: expiresAt }
-  await db
-    .insertInto('oauth_clients')
-    .values({ id, ...row, created_at: at })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
-    .execute()
+  const { maxCached } = clientDocuments
+  await sql`
+    insert into oauth_clients (id, name, redirect_uris, grant_types, created_at, expires_at)
+    select ${id}, ${name}, ${redirectUris}::text[], ${grantTypes}::text[], ${at}, ${expiresAt}
+    where (
+      select count(*) from (
+        select from oauth_clients where starts_with(id, 'https://') and expires_at > ${at} and id <> ${id}
+        limit ${maxCached}
+      ) cached
+    ) < ${maxCached}
+    on conflict (id) do update set name = excluded.name, redirect_uris = excluded.redirect_uris,
+      grant_types = excluded.grant_types, expires_at = excluded.expires_at`.execute(db)
 }
 
 const busy = () => new OAuthError('temporarily_unavailable', 'Too many clients are being looked up. Try again.')

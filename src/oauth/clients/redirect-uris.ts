@@ -29,6 +29,9 @@ function isSameLoopback(known: string, uri: string): boolean {
 
 export const isLoopbackRedirect = (uri: string): boolean => loopback.test(uri)
 
+/** Whether a redirect opens a program of the person's own computer rather than a site. */
+export const isOnThisComputer = (uri: string): boolean => !uri.startsWith('https:')
+
 /** Who receives the code, as people read it. */
 export function redirectHost(uri: string): string {
   return isLoopbackRedirect(uri) ? 'this computer' : new URL(uri).hostname

@@ -21,7 +21,8 @@ export async function registerClient(db: Database, given: unknown, at: Date) {
       ${later(at, oauthSeconds.newClient)}
     where (
       select count(*) from (
-        select from oauth_clients where expires_at between ${at} and ${later(at, oauthSeconds.newClient)}
+        select from oauth_clients
+        where expires_at between ${at} and ${later(at, oauthSeconds.newClient)} and starts_with(id, 'client_')
         limit ${maxNewClients}
       ) fresh
     ) < ${maxNewClients}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Html, html } from '../../markup/html.ts'
+import { isOnThisComputer, redirectHost } from '../../oauth/clients/redirect-uris.ts'
 import { devicePath, findDeviceRequest } from '../../oauth/device.ts'
 import { oauthPaths } from '../../oauth/metadata.ts'
 import type { OAuthError } from '../../oauth/oauth-error.ts'
@@ -16,10 +17,24 @@ const authorize = defineOwnerRoute({
   answer: async ({ db, clock, documents, accountPageUrl: issuer, parameters }): Promise<Shown> => {
     const received = await receiveRequest({ db, documents, issuer, at: clock.now() }, parameters)
     if ('refusal' in received) return { status: received.refusal.status, page: refusalPage(received.refusal) }
-    if ('redirect' in received) return { seeOther: received.redirect }
+    if ('redirect' in received)
+      return isOnThisComputer(received.redirect)
+        ? { seeOther: received.redirect }
+        : { status: received.error.status, page: errorPage(received) }
     return { seeOther: `/connect/${received.request}`, cookies: { connect: received.request } }
   },
 })
+
+/**
+ * Anyone can register an app with any site. If errors led there by themselves, a link to this server could bring people
+ * to any site (RFC 9700, section 4.11.2).
+ */
+const errorPage = ({ error, redirect }: { error: OAuthError; redirect: string }) =>
+  ownerNotePage({
+    title: 'This app cannot be connected',
+    content: html`<p>${error.message}</p>
+<p>Nothing was changed. If you came from <strong>${redirectHost(redirect)}</strong>, you can <a href="${redirect}" rel="noreferrer">return there</a>. If not, close this page.</p>`,
+  })
 
 const refusalPage = (error: OAuthError) =>
   ownerNotePage({

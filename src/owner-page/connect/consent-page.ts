@@ -1,4 +1,5 @@
 import { listKeysToConfirm } from '../../accounts/keys/confirm-keys.ts'
+import { isReservedName } from '../../accounts/reserved-names.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import { kinds } from '../../kinds/index.ts'
 import { readBalance } from '../../ledger/balance.ts'
@@ -35,7 +36,7 @@ export async function consentPage(
       title: 'Connect an app',
       content: html`<h1 dir="auto">${title}</h1>
 !${hindrance ? html`<div class="notice bad" role="alert"><p>${hindrance} <a href="/account/keys">Keys and apps</a></p></div>` : ''}
-!${warning(request)}
+!${isReservedName(request.client_name) ? notOurs : ''}!${warning(request)}
 <dl class="facts">
 <div><dt>App</dt><dd>“<bdi>${request.client_name}</bdi>”, as it calls itself</dd></div>
 <div><dt>From</dt><dd>!${origin(request)}</dd></div>
@@ -61,6 +62,10 @@ export async function consentPage(
     ...(request.redirect_uri && { formLeadsTo: formActionFor(request.redirect_uri) }),
   }
 }
+
+/** Apps may bear our name, since some add the name of the server to their own. People must not take them for ours. */
+const notOurs = html`<div class="notice warn"><strong>This app is not from Broadside</strong>
+<p>Broadside makes no apps. Whoever makes this one chose its name.</p></div>`
 
 /** Any program can register itself under any name, so its name proves nothing. */
 function warning({ client_id, redirect_uri }: OpenRequest): Html {

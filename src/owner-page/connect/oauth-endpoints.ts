@@ -25,7 +25,11 @@ export function addOAuthEndpoints(app: FastifyInstance, parts: OwnerParts): void
       reply.headers(cors)
     })
     instance.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
-      if (error instanceof OAuthError) return reply.code(error.status).send(error.body)
+      if (error instanceof OAuthError) {
+        // RFC 6749, section 5.2.
+        if (error.status === 401) reply.header('www-authenticate', 'Basic realm="broadside"')
+        return reply.code(error.status).send(error.body)
+      }
       const refusal = isCallersFault(error) ? unreadable() : unavailable()
       if (!isCallersFault(error)) logger.error({ request_id: request.id, error }, 'failed')
       return reply.code(refusal.status).send(refusal.body)

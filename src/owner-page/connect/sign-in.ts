@@ -46,9 +46,10 @@ const enterCode = defineOwnerRoute({
         code: form.code,
         at: clock.now(),
       })
-      if (entered === 'proven') return { seeOther: `/connect/${request.id}${anotherAccount(session)}` }
       if (entered === 'over') return emailPage(request, { value: mailbox.email, error: over, status: 422 })
-      return codePage(asked, request, { error: wrongCode(entered.triesLeft), status: 422 })
+      if ('triesLeft' in entered) return codePage(asked, request, { error: wrongCode(entered.triesLeft), status: 422 })
+      const cookies = { mailbox: entered.provenBy }
+      return { seeOther: `/connect/${request.id}${anotherAccount(session)}`, cookies }
     }),
   unfit: (asked, { code }) =>
     withRequest(asked, asked.form['request'], (request) => codePage(asked, request, { error: code, status: 422 })),

@@ -68,5 +68,5 @@ const choice = (key: KeyToConfirm): Html => html`<fieldset class="choices"><lege
 <label class="choice"><input type="radio" name="${key.id}" value="keep" required> Keep: my agent uses it</label>
 <label class="choice"><input type="radio" name="${key.id}" value="revoke" required> Revoke: I do not know it</label></fieldset>`
 
-const describe = ({ name, last4, created_at, last_used_at }: KeyToConfirm): Html =>
-  html`The key “<bdi>${name}</bdi>” ends in <code>…${last4}</code>, was created !${when(created_at)} and !${last_used_at ? html`was last used !${when(last_used_at)}` : html`has never been used`}.`
+const describe = ({ name, last4, client_host, created_at, last_used_at }: KeyToConfirm): Html =>
+  html`!${client_host === null ? html`The key “<bdi>${name}</bdi>” ends in <code>…${last4}</code>, was created` : html`The app “<bdi>${name}</bdi>” is from ${client_host}, was connected`} !${when(created_at)} and !${last_used_at ? html`was last used !${when(last_used_at)}` : html`has never been used`}.`

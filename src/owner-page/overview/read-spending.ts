@@ -76,7 +76,7 @@ type ByKey = { byPart: ReadonlyMap<string | null, readonly Row[]>; microsOf: (pa
 async function keyParts(db: Database, accountId: string, { byPart, microsOf }: ByKey): Promise<SpendingPart[]> {
   const keys = await db
     .selectFrom('api_keys')
-    .select(['id', 'name', 'last4'])
+    .select(['id', 'name', 'last4', 'client_host'])
     .where('account_id', '=', accountId)
     .execute()
   const spent = [...byPart].toSorted(([, one], [, other]) => sumOf(other) - sumOf(one)).map(([part]) => part)
@@ -84,7 +84,10 @@ async function keyParts(db: Database, accountId: string, { byPart, microsOf }: B
   const shown = named.slice(0, maxKeys)
   const rest = spent.filter((part) => !shown.some(({ id }) => id === part))
   return [
-    ...shown.map(({ id, name, last4 }) => ({ label: `${name} (…${last4})`, micros: microsOf([id]) })),
+    ...shown.map(({ id, name, ...key }) => ({
+      label: `${name} (${key.client_host ?? `…${key.last4}`})`,
+      micros: microsOf([id]),
+    })),
     ...(rest.length > 0 ? [{ label: shown.length === 0 ? 'No key' : 'Others', micros: microsOf(rest) }] : []),
   ]
 }

@@ -1,3 +1,4 @@
+import { endMailboxProofs } from '../../accounts/mailbox-sign-in/mailbox-codes.ts'
 import { recordOwnerAction } from '../../accounts/owner-audit-log.ts'
 import { endOwnerSessions, listOwnerSessions, type OwnerSession } from '../../accounts/sign-in/sessions.ts'
 import { type Html, html } from '../../markup/html.ts'
@@ -13,9 +14,12 @@ const signOut = defineOwnerRoute({
   needs: 'session',
   answer: async (asked) => {
     await end(asked, asked.session.id)
-    return { seeOther: '/', cookies: { session: null } }
+    return { seeOther: '/', cookies: signedOut }
   },
 })
+
+/** A proven mailbox could sign in again without a code. */
+const signedOut = { session: null, mailbox: null } as const
 
 const showSessions = defineOwnerRoute({
   method: 'GET',
@@ -36,7 +40,7 @@ const endOne = defineOwnerRoute({
   answer: async (asked) => {
     const id = String(asked.params['id'])
     if (!isSessionId(id) || (await end(asked, id)) === 0) return nothingHere(asked)
-    return id === asked.session.id ? { seeOther: '/', cookies: { session: null } } : { seeOther: '/account/sessions' }
+    return id === asked.session.id ? { seeOther: '/', cookies: signedOut } : { seeOther: '/account/sessions' }
   },
 })
 
@@ -46,7 +50,7 @@ const endAll = defineOwnerRoute({
   needs: 'session',
   answer: async (asked) => {
     await end(asked)
-    return { seeOther: '/', cookies: { session: null } }
+    return { seeOther: '/', cookies: signedOut }
   },
 })
 
@@ -57,6 +61,7 @@ function end({ db, clock, session: { accountId } }: Ending, id?: string): Promis
   const at = clock.now()
   return inTransaction(db, async (tx) => {
     const ended = await endOwnerSessions(tx, { accountId, at, ...(id && { id }) })
+    if (!id) await endMailboxProofs(tx, accountId)
     if (ended > 0)
       await recordOwnerAction(tx, { accountId, action: 'owner.sign_out', at, details: { sessions: ended } })
     return ended
