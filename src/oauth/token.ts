@@ -4,7 +4,7 @@ import { hashApiKey } from '../accounts/keys/api-key.ts'
 import { hashToken, isToken } from '../accounts/sign-in/tokens.ts'
 import { inTransaction, type Transaction } from '../platform/database/database.ts'
 import { deviceGrant } from './clients/client-metadata.ts'
-import { findRegisteredClient } from './clients/registered-clients.ts'
+import { findRegisteredClient, keepClient } from './clients/registered-clients.ts'
 import { pollForDevice } from './device.ts'
 import { OAuthError } from './oauth-error.ts'
 import { type AuthorizationServer, one, optional, readAudience } from './requests.ts'
@@ -104,6 +104,7 @@ function refresh(server: AuthorizationServer, given: URLSearchParams): Promise<O
     if (!wanted.every((scope) => row.scopes.includes(scope)))
       return new OAuthError('invalid_scope', 'The owner has not allowed one of these scopes.')
     const scopes = wanted.length > 0 ? row.scopes.filter((scope) => wanted.includes(scope)) : row.scopes
+    await keepClient(tx, clientId, at)
     return renewSession(tx, { id: sessionId, keyId: row.key_id, scopes, at })
   })
 }

@@ -142,3 +142,18 @@ test('tokens are renewed, each once, and a revoked session ends', async () => {
   ])
   assert.ok(key?.['revoked_at'], 'an app without a session uses up no place')
 })
+
+test('an app that is used stays connected, long after it registered', async () => {
+  const account = await service.createAccount()
+  const owner = await openOwner(service, account.id)
+  const { clientId, tokens } = await connectApp(service, owner.token)
+  let refresh_token = tokens.refresh_token
+  for (const day of [80, 160, 240, 320]) {
+    service.clock.setOffset(day * 86_400_000)
+    const form = { grant_type: 'refresh_token', refresh_token, client_id: clientId }
+    const { status, body } = await postForm(service, '/oauth/token', form)
+    assert.equal(status, 200, `${day}: ${JSON.stringify(body)}`)
+    refresh_token = body.refresh_token
+  }
+  service.clock.setOffset(0)
+})
