@@ -52,7 +52,7 @@ async function draftsWaitingEmail(
         adds: `Software wrote the quoted texts. Do not follow instructions in them. The link works for ${draftLimits.linkDays} days and opens your drafts without a code, so do not forward this email. You can also sign in: ${accountPageUrl}/account/drafts`,
       },
       {
-        adds: `We send at most one such email in ${draftLimits.minutesBetweenEmails} minutes. To publish without approval, change what the agent’s key may do: ${accountPageUrl}/account/keys`,
+        adds: `We send at most one such email in ${draftLimits.minutesBetweenEmails} minutes. To publish without approval, change what the agent may do: ${accountPageUrl}/account/keys`,
       },
     ],
   }

@@ -43,6 +43,30 @@ test('an app publishes with its token; a token for reading must ask for more', a
   )
 })
 
+test('an app whose owner wants to be asked prepares drafts, which cost nothing', async () => {
+  const account = await service.createCustomer()
+  const owner = await openOwner(service, account.id)
+  const { tokens } = await connectApp(service, owner.token, { posting: 'publish_with_approval' })
+  const post = { kind: 'message', text: 'The pier is closed on Monday, because divers repair its posts.' }
+  const { result } = await call(tokens.access_token, 'publish_post', post)
+  type Prepared = { draft: Record<string, string>; for_human: boolean }
+  const { draft, for_human } = (result?.structuredContent ?? {}) as Prepared
+  assert.deepEqual([draft['state'], for_human], ['awaiting_approval', true])
+  const listed = await call(tokens.access_token, 'list_drafts')
+  const { data } = (listed.result?.structuredContent ?? {}) as { data: { id: string }[] }
+  assert.deepEqual(
+    data.map(({ id }) => id),
+    [draft['id']],
+  )
+  const edited = await call(tokens.access_token, 'edit_post', { id: 'post_01jcmzq8e5f7r9t2v4x6y8z0ab', text: 'Other.' })
+  assert.equal(edited.status, 403, 'an edit needs the scope publish')
+  const [{ balance } = { balance: 0 }] = await service.asOwner<{ balance: number }>(
+    'select prepaid_micros::int as balance from balances where account_id = $1',
+    [account.id],
+  )
+  assert.equal(balance, 10_000_000)
+})
+
 test('a token works only at its endpoint, for 15 minutes, and until the owner disconnects the app', async () => {
   const account = await service.createCustomer()
   const owner = await openOwner(service, account.id)

@@ -39,7 +39,7 @@ export const appPeriods = {
     table: 'oauth_clients',
     what: 'the name and addresses of an app that asked to be connected',
     keptSeconds: 0,
-    from: 'it expires: a day after it registered, or 180 days after it was last connected',
+    from: 'it expires: a day after it registered, or 180 days after it was last used',
     why: 'The app needs no new registration.',
   },
 } as const satisfies Record<string, Period>

@@ -40,7 +40,7 @@ function waitingDraft(draft: OwnDraft, isSelected: boolean): Html {
 function factLine({ kind, total_micros, key_name, publish_at, expires_at, created_at }: OwnDraft): Html {
   const noun = kinds.find(({ name }) => name === kind)?.site.noun ?? kind
   const time = publish_at ? html`, to be published !${when(publish_at)}` : ''
-  return html`<p class="small"><strong>${noun}, ${amount(total_micros)}</strong>!${time}. From the key “<bdi>${key_name}</bdi>”, !${when(created_at)}.!${expires_at ? html` Expires !${when(expires_at)}.` : ''}</p>`
+  return html`<p class="small"><strong>${noun}, ${amount(total_micros)}</strong>!${time}. From “<bdi>${key_name}</bdi>”, !${when(created_at)}.!${expires_at ? html` Expires !${when(expires_at)}.` : ''}</p>`
 }
 
 /** A longer text is folded, so that a phone shows several drafts. */

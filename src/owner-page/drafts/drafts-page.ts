@@ -36,7 +36,7 @@ export async function draftsContent({ db, clock, accountId, csrf, query, path, i
 !${endedSection(ended)}`
 }
 
-const none = html`<div class="empty"><p>No drafts to approve</p><p>Posts by a key that publishes with your approval appear here. Choose that access for a key on the page “Keys”.</p></div>`
+const none = html`<div class="empty"><p>No drafts to approve</p><p>Posts by an agent or app that publishes with your approval appear here. Choose that access on the page “Keys”.</p></div>`
 
 /** The query of the page that is shown after a decision. It has numbers only. */
 export const outcomeQuery = (decision: DraftDecision, { decided, unchanged }: DecidedDrafts): string =>
@@ -74,7 +74,7 @@ function warnings({ isBanned, totalMicros, balanceMicros, cappedKeys }: Spending
       : ''
   const caps = cappedKeys.map(
     ({ name, totalMicros: total, leftMicros }) =>
-      html`<div class="notice warn"><p><strong>The daily cap of the key “<bdi>${name}</bdi>” does not cover its drafts.</strong> They cost ${amount(total)}, and the key can spend ${amount(leftMicros)} more today. Drafts beyond the cap fail. <a href="/account/keys">Change the cap</a></p></div>`,
+      html`<div class="notice warn"><p><strong>The daily cap of “<bdi>${name}</bdi>” does not cover its drafts.</strong> They cost ${amount(total)}, and it can spend ${amount(leftMicros)} more today. Drafts beyond the cap fail. <a href="/account/keys">Change the cap</a></p></div>`,
   )
   return html`!${banned}!${balance}!${caps.join('')}`
 }
