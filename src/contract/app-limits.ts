@@ -25,7 +25,8 @@ export const clientDocuments = {
   maxCached: 10_000,
   maxBytes: 5 * 1024,
   timeoutMs: 3_000,
-  maxAtATime: 10,
+  // More than one address can request in `timeoutMs`, so that slow documents of one attacker do not block others.
+  maxAtATime: 40,
   minCacheSeconds: 300,
   maxCacheSeconds: secondsPerDay,
 } as const

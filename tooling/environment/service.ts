@@ -123,7 +123,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     sealing,
     payments,
     baseUrls,
-    documents: openClientDocuments(outbound),
+    documents: openClientDocuments(outbound, logger),
   }
   const ownerPage = buildOwnerPage({ ...shared, ...own })
   const deskDatabase = stack.use(connect(database.urls.desk, { poolMax: 4, applicationName: 'test desk' }))

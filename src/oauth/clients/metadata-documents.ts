@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { clientDocuments } from '../../contract/app-limits.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { FetchedDocument, Outbound } from '../../platform/outbound-http/open-outbound.ts'
+import type { Logger } from '../../platform/observability/logger.ts'
+import type { FetchedDocument, Outbound, OutboundError } from '../../platform/outbound-http/open-outbound.ts'
 import { OAuthError } from '../oauth-error.ts'
 import { type ClientMetadata, type OAuthClient, readClientMetadata } from './client-metadata.ts'
 
@@ -20,7 +21,7 @@ export type ClientDocuments = { find: (db: Database, id: string, at: Date) => Pr
  * Clients whose identifier is the address of their metadata document. Documents are cached in the database for as long
  * as their headers say, within bounds. Failed requests and invalid documents are not cached.
  */
-export function openClientDocuments(outbound: Pick<Outbound, 'read'>): ClientDocuments {
+export function openClientDocuments(outbound: Pick<Outbound, 'read'>, logger: Logger): ClientDocuments {
   const pending = new Map<string, Promise<Fetched>>()
   return {
     find: async (db, id, at) => {
@@ -40,7 +41,7 @@ export function openClientDocuments(outbound: Pick<Outbound, 'read'>): ClientDoc
           grantTypes: cached.grant_types,
         }
       if (!pending.has(id) && pending.size >= clientDocuments.maxAtATime) throw busy()
-      const fetching = pending.get(id) ?? fetchMetadata(outbound, id).finally(() => pending.delete(id))
+      const fetching = pending.get(id) ?? fetchMetadata(outbound, logger, id).finally(() => pending.delete(id))
       pending.set(id, fetching)
       const { metadata, cacheSeconds } = await fetching
       await store(db, { id, metadata, at, expiresAt: new Date(at.getTime() + cacheSeconds * 1_000) })
@@ -51,8 +52,9 @@ export function openClientDocuments(outbound: Pick<Outbound, 'read'>): ClientDoc
 
 type Fetched = { metadata: ClientMetadata; cacheSeconds: number }
 
-async function fetchMetadata(outbound: Pick<Outbound, 'read'>, id: string): Promise<Fetched> {
-  const document = await outbound.read(id, clientDocuments).catch(() => {
+async function fetchMetadata(outbound: Pick<Outbound, 'read'>, logger: Logger, id: string): Promise<Fetched> {
+  const document = await outbound.read(id, clientDocuments).catch((error: OutboundError) => {
+    logger.warn({ reason: error.kind }, 'could not read the metadata document of an app')
     throw new OAuthError('invalid_client', 'The client’s metadata document could not be read.')
   })
   const type = document.headers['content-type'].split(';')[0]?.trim().toLowerCase() ?? ''

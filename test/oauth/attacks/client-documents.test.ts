@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, before, suite, test } from 'node:test'
-import { maxNewClients } from '../../../src/contract/app-limits.ts'
+import { clientDocuments, maxNewClients } from '../../../src/contract/app-limits.ts'
 import { type Service, startService } from '../../../tooling/environment/service.ts'
 import type { Zone } from '../../../tooling/network/dns-server.ts'
 import {
@@ -201,7 +201,10 @@ suite('hostile metadata documents (client id metadata draft, sections 4, 5 and 8
 
   test('a document that never arrives is given up, and many of them do not exhaust the server', async () => {
     const open: ServerResponse[] = []
-    const ids = Array.from({ length: 12 }, (_, index) => `https://${host}/slow/${index}.json`)
+    const ids = Array.from(
+      { length: clientDocuments.maxAtATime + 2 },
+      (_, index) => `https://${host}/slow/${index}.json`,
+    )
     for (const id of ids)
       behaviours.set(new URL(id).pathname, (response) => {
         response.writeHead(200, { 'content-type': 'application/json' })
@@ -211,7 +214,7 @@ suite('hostile metadata documents (client id metadata draft, sections 4, 5 and 8
     const answers = await Promise.all(ids.map(askWith))
     const counts = { 401: 0, 503: 0 }
     for (const { status } of answers) counts[status as 401 | 503] += 1
-    assert.deepEqual(counts, { 401: 10, 503: 2 }, 'ten at a time')
+    assert.deepEqual(counts, { 401: clientDocuments.maxAtATime, 503: 2 }, 'a limited number at a time')
     for (const response of open) response.destroy()
     assert.equal((await askWith(`https://${host}/afterwards.json`)).status, 303)
   })

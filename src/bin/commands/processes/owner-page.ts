@@ -39,7 +39,7 @@ const ownerPage: Command = {
           accountPageUrl: settings.ACCOUNT_PAGE_URL,
           operator: operatorFrom(settings),
           baseUrls: settings.SITES,
-          documents: openClientDocuments(outbound),
+          documents: openClientDocuments(outbound, parts.logger),
           obeysTestWords: settings.BROADSIDE_ENVIRONMENT !== 'production',
         })
         await app.listen({ host: settings.LISTEN_HOST, port: settings.OWNER_PAGE_PORT })
