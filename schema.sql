@@ -2686,7 +2686,8 @@ CREATE TABLE public.erasures (
     id bigint NOT NULL,
     kind text NOT NULL,
     subject text NOT NULL,
-    category text
+    category text,
+    CONSTRAINT erasures_kind_check CHECK ((kind = ANY (ARRAY['account.closed'::text, 'post.deleted'::text, 'post.removed'::text, 'post.restored'::text, 'webhook.deleted'::text, 'key.revoked'::text, 'staff.disabled'::text, 'passkey.revoked'::text, 'draft.withdrawn'::text])))
 );
 
 --
@@ -3813,13 +3814,6 @@ ALTER TABLE ONLY public.drafts
 
 ALTER TABLE ONLY public.drafts
     ADD CONSTRAINT drafts_post_id_key UNIQUE (post_id);
-
---
--- Name: erasures erasures_kind_check; Type: CHECK CONSTRAINT; Schema: public; Owner: -
---
-
-ALTER TABLE public.erasures
-    ADD CONSTRAINT erasures_kind_check CHECK ((kind = ANY (ARRAY['account.closed'::text, 'post.deleted'::text, 'post.removed'::text, 'post.restored'::text, 'webhook.deleted'::text, 'key.revoked'::text, 'staff.disabled'::text, 'passkey.revoked'::text, 'draft.withdrawn'::text]))) NOT VALID;
 
 --
 -- Name: erasures erasures_pkey; Type: CONSTRAINT; Schema: public; Owner: -

@@ -25,7 +25,7 @@ export function byTokenOrKey(accountPageUrl: string): Authentication {
         })
       const token = bearerTokenOf(authorization)
       if (token && looksLikeAccessToken(token)) {
-        const app = await findApp(call.db, token, { resource, at: call.clock.now() })
+        const app = await findApp(call, token, resource)
         if (!app) throw invalid()
         return app
       }

@@ -1,6 +1,6 @@
 import { type FoundCaller, hashApiKey, noteUse } from '../accounts/keys/api-key.ts'
+import type { Call } from '../contract/call.ts'
 import { postsNeedApproval, type Scope, scopesUnder } from '../contract/scopes.ts'
-import type { Database } from '../platform/database/database.ts'
 import { looksLikeAccessToken } from './secrets.ts'
 
 /**
@@ -8,11 +8,12 @@ import { looksLikeAccessToken } from './secrets.ts'
  * the owner has disconnected the app. Its scopes are those that both the token and the app have.
  */
 export async function findApp(
-  db: Database,
+  { db, clock }: Pick<Call, 'db' | 'clock'>,
   token: string,
-  { resource, at }: { resource: string; at: Date },
+  resource: string,
 ): Promise<FoundCaller | undefined> {
   if (!looksLikeAccessToken(token)) return undefined
+  const at = clock.now()
   const found = await db
     .selectFrom('oauth_access_tokens')
     .innerJoin('oauth_sessions', 'oauth_sessions.id', 'session_id')

@@ -4,8 +4,8 @@ import { hashApiKey } from '../accounts/keys/api-key.ts'
 import { isConnected } from '../accounts/keys/connected-apps.ts'
 import { oauthSeconds } from '../contract/app-limits.ts'
 import { expiryCutoff, type PurgedName } from '../contract/retention/periods.ts'
-import type { Transaction } from '../platform/database/database.ts'
-import { deleteInBatches, inBatches, type Purge } from '../platform/repeat.ts'
+import type { Database, Transaction } from '../platform/database/database.ts'
+import { deleteInBatches, type Purge } from '../platform/repeat.ts'
 import { deleteExpiredClients } from './clients/registered-clients.ts'
 import { OAuthError } from './oauth-error.ts'
 import { newAccessToken, newRefreshToken } from './secrets.ts'
@@ -114,25 +114,27 @@ const openConsent = (at: Date) => sql`
 
 const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1_000)
 
-/** The deletion of what has expired. */
+/** The deletion of what has expired. First, the apps that nothing else keeps connected are disconnected. */
 export const oauthPurges = {
   'oauth-access-tokens': (db, at) =>
     deleteInBatches(db, 'oauth_access_tokens', sql`expires_at <= ${expiryCutoff('oauth-access-tokens', at)}`),
-  'oauth-requests': (db, at) =>
-    deleteInBatches(db, 'oauth_requests', sql`expires_at <= ${expiryCutoff('oauth-requests', at)}`),
+  'oauth-requests': async (db, at) => {
+    const isOver = sql`expires_at <= ${expiryCutoff('oauth-requests', at)}`
+    await disconnectUnused(db, sql`select key_id from oauth_requests where ${isOver} and session_id is null`, at)
+    return deleteInBatches(db, 'oauth_requests', isOver)
+  },
   'oauth-sessions': async (db, at) => {
-    const ended = await deleteInBatches(db, 'oauth_sessions', sql`expires_at <= ${expiryCutoff('oauth-sessions', at)}`)
-    return ended + (await inBatches(db, (batch) => disconnectUnused(batch, at)))
+    const isOver = sql`expires_at <= ${expiryCutoff('oauth-sessions', at)}`
+    await disconnectUnused(db, sql`select key_id from oauth_sessions where ${isOver}`, at)
+    return deleteInBatches(db, 'oauth_sessions', isOver)
   },
   'oauth-clients': deleteExpiredClients,
 } satisfies Partial<Record<PurgedName, Purge>>
 
-/** Apps without a session that no request is about to start. */
-const disconnectUnused = (batch: unknown, at: Date) => sql`
-  update api_keys set revoked_at = ${at} where id in (
-    select id from api_keys
-    where client_id is not null and revoked_at is null
-      and not exists (select from oauth_sessions where key_id = api_keys.id)
-      and not exists (${openConsent(at)})
-    limit ${batch} for update skip locked
-  )`
+/** Disconnects those of these apps that have no session and no consent that can still be used. */
+const disconnectUnused = (db: Database, keys: RawBuilder<unknown>, at: Date) =>
+  sql`
+  update api_keys set revoked_at = ${at}
+  where id in (${keys}) and revoked_at is null
+    and not exists (select from oauth_sessions where key_id = api_keys.id and expires_at > ${at})
+    and not exists (${openConsent(at)})`.execute(db)

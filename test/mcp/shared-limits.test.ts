@@ -16,7 +16,7 @@ const filesWith = (pattern: RegExp) => sources.filter(({ text }) => pattern.test
 test('operations are called in one place only', () => {
   assert.deepEqual(filesWith(/\bperform\(/), ['tools/call-tool.ts'])
   assert.deepEqual(filesWith(/\badmit\(/), ['tools/call-tool.ts'])
-  assert.deepEqual(filesWith(/\bauthenticateKey\(/), ['http-adapter.ts'])
+  assert.deepEqual(filesWith(/\bauthenticateKey\(/), ['authenticate-app.ts', 'http-adapter.ts'])
   assert.deepEqual(filesWith(/\bhandle\b/), [], 'an operation is called around the rules')
   assert.deepEqual(
     filesWith(/\b(?:db|sideDb|kysely)\b|\bcaller:/),

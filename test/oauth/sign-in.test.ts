@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { createLogger } from '../../src/platform/observability/logger.ts'
+import { makePurger } from '../../src/retention.ts'
 import { openOwner, openOwnerBrowser } from '../../tooling/clients/owner.ts'
 import { newSecretsKey, type Service, startService } from '../../tooling/environment/service.ts'
 import {
@@ -155,5 +157,35 @@ test('an app that is used stays connected, long after it registered', async () =
     assert.equal(status, 200, `${day}: ${JSON.stringify(body)}`)
     refresh_token = body.refresh_token
   }
+  service.clock.setOffset(0)
+})
+
+test('an app that stops renewing its tokens is disconnected, and so is one that never used its consent', async () => {
+  const account = await service.createAccount()
+  const owner = await openOwner(service, account.id)
+  const { clientId: silent } = await connectApp(service, owner.token)
+  const { clientId: renewing, tokens } = await connectApp(service, owner.token)
+  const { body: unused } = await register(service)
+  const browser = signedIn(service, owner.token)
+  const query = authorizeQuery(service, { clientId: unused.client_id, pkce: newPkce() })
+  await decide(browser, await ask(browser, query))
+  const connected = async (days: number) => {
+    service.clock.setOffset(days * 86_400_000)
+    await makePurger({ db: service.workerDb, logger: createLogger('fatal', 'test') })(service.clock.now())
+    const rows = await service.asOwner<{ client_id: string }>(
+      'select client_id from api_keys where account_id = $1 and client_id is not null and revoked_at is null order by id',
+      [account.id],
+    )
+    return rows.map(({ client_id }) => client_id)
+  }
+  assert.deepEqual(await connected(0), [silent, renewing, unused.client_id])
+  assert.deepEqual(await connected(60), [silent, renewing])
+  await postForm(service, '/oauth/token', {
+    grant_type: 'refresh_token',
+    refresh_token: tokens.refresh_token,
+    client_id: renewing,
+  })
+  assert.deepEqual(await connected(91), [renewing])
+  assert.deepEqual(await connected(151), [])
   service.clock.setOffset(0)
 })

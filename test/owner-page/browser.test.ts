@@ -7,6 +7,7 @@ import { ownerRoutes } from '../../src/owner-page/routes.ts'
 import { openBrowser } from '../../tooling/clients/browser.ts'
 import { openOwner } from '../../tooling/clients/owner.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
+import { seedRequest } from '../support/oauth/seed-request.ts'
 import { type SeededOwner, seedPopulatedAccount, stubProvider } from '../support/owner-page/populated-account.ts'
 import {
   colourRules,
@@ -27,6 +28,7 @@ let service: Service
 let browser: Awaited<ReturnType<typeof openBrowser>>
 let full: SeededOwner
 let keyId: string
+let request: string
 let token: string
 let providerUrl: string
 /** The provider's page: shows that the browser arrived. */
@@ -40,6 +42,7 @@ before(async () => {
   full = await seedPopulatedAccount(service, words)
   const [key] = await service.asOwner<{ id: string }>('select id from api_keys where account_id = $1', [full.id])
   keyId = String(key?.id)
+  request = await seedRequest(service)
   token = (await openOwner(service, full.id)).token
 })
 after(async () => {
@@ -65,6 +68,7 @@ const examples = (): Record<string, string[]> => ({
   '/account/keys/:id/revoke': [keyId],
   '/o/:token': ['A'.repeat(43)],
   '/d/:token': ['A'.repeat(43)],
+  '/connect/:request': [request],
 })
 
 /** Every page, signed in or not. */
@@ -72,11 +76,13 @@ function pathsOf(isSignedIn: boolean): string[] {
   const pages = ownerRoutes.filter(
     ({ method, needs, path }) => method === 'GET' && (needs === 'session') === isSignedIn && !path.endsWith('.csv'),
   )
-  return pages.flatMap(({ path }) => {
+  const paths = pages.flatMap(({ path }) => {
     const values = path.includes(':') ? examples()[path] : ['']
     assert.ok(values, `${path} has no example here`)
     return values.map((value) => path.replace(/:\w+/, value))
   })
+  // The same address asks visitors to sign in, and owners for their consent.
+  return isSignedIn ? [...paths, `/connect/${request}`] : paths
 }
 
 const phone = { width: 390, height: 844 }

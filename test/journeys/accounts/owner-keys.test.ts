@@ -136,7 +136,7 @@ test('the 21st key is refused with instructions, and a banned account gets none'
   for (let slot = 2; slot <= maxApiKeysPerAccount; slot++) await seedKey(service, { accountId: account.id, slot })
   const full = await createByPage(owner, { id: newId('key', service.clock.now()), name: 'One more' })
   assert.equal(full.status, 409)
-  assert.match(full.shown, /All 20 keys are in use[\s\S]*revoke one/)
+  assert.match(full.shown, /All 20 places are in use[\s\S]*revoke or disconnect one/)
   await service.asOwner("delete from api_keys where name = 'seeded' and account_id = $1", [account.id])
   await service.asOwner("update accounts set standing = 'banned' where id = $1", [account.id])
   const banned = await createByPage(owner, { id: newId('key', service.clock.now()), name: 'One more' })

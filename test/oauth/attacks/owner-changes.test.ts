@@ -85,7 +85,7 @@ suite('an owner who narrows an app', () => {
     const reader = (await renew(service, clientId, refresh, { scope: 'read' })).body
     await change(victim, clientId, 'publish_with_approval')
     const resource = `${service.accountPageUrl}/mcp`
-    const app = await findApp(service.db, access, { resource, at: service.clock.now() })
+    const app = await findApp(service, access, resource)
     assert.deepEqual([app?.needsApproval, app?.scopes], [true, ['read', 'publish_with_approval']])
     assert.equal(await problemOf(access), null)
     assert.equal(await countRows(service, 'posts where account_id = $1', [victim.accountId]), 0, 'it is a draft')
