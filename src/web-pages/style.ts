@@ -133,7 +133,7 @@ input[aria-invalid], textarea[aria-invalid], select[aria-invalid] { border-color
 
 /** Page content. */
 export const contents = `
-section + section, .grid + section, section + .grid, .facts + section { margin-top: 2.75rem }
+section + section, .empty + section, .drafts + section, .grid + section, section + .grid, .facts + section { margin-top: 2.75rem }
 .notice + .purse { margin-top: 2rem }
 .notice + .lede { margin-top: 0 }
 form + p, .button + p { margin-top: 1rem }

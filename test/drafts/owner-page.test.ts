@@ -121,7 +121,7 @@ test('the page warns if the balance or a cap does not cover the drafts, or the a
   await seedDrafts(service, author.id, 1)
   assert.match(await read(owner, '/account/drafts'), /The balance does not cover all of these drafts/)
   await service.asOwner('update api_keys set daily_cap_micros = $2 where account_id = $1', [author.id, 2 * price])
-  assert.match(await read(owner, '/account/drafts'), /The daily cap of the key .* does not cover its drafts/)
+  assert.match(await read(owner, '/account/drafts'), /The daily cap of .* does not cover its drafts/)
   await service.asOwner("update accounts set standing = 'banned' where id = $1", [author.id])
   assert.match(await read(owner, '/account/drafts'), /This account is banned/)
 })

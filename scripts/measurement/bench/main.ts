@@ -1,3 +1,4 @@
+import { benchApps } from './apps.ts'
 import { benchCards } from './cards.ts'
 import { benchDesk } from './desk/desk.ts'
 import { benchCeiling } from './gateway/ceiling.ts'
@@ -13,6 +14,10 @@ import { benchSubmit } from './submit/submit.ts'
 import { benchWebhooks } from './webhooks/webhooks.ts'
 
 const benches: Record<string, { summary: string; run: (args: string[]) => Promise<void> }> = {
+  apps: {
+    summary: 'get_account calls a second with an access token, and renewals, compared with the same calls with a key',
+    run: benchApps,
+  },
   cards: {
     summary:
       'milliseconds of processor time, bytes and memory for a card of each kind and of difficult texts; --rounds N',

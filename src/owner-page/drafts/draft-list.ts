@@ -30,7 +30,7 @@ const selectedButtons = html`<div class="buttons selected" role="group" aria-lab
 function waitingDraft(draft: OwnDraft, isSelected: boolean): Html {
   const { id } = draft
   return html`<li><article class="card draft" aria-labelledby="of-${id}">
-<label class="choice" id="of-${id}"><input type="checkbox" name="${id}" value="on"!${isSelected ? html` checked` : ''}> <span dir="auto">${shortTitle(draft)}</span></label>
+<label class="choice" id="of-${id}"><input type="checkbox" name="${id}" value="on"!${isSelected ? html` checked` : ''}> <span dir="auto">${wholeText(draft) ?? shortTitle(draft)}</span></label>
 !${factLine(draft)}
 !${draftText(draft)}
 <div class="buttons"><button class="button" type="submit" name="one" value="approve ${id}" aria-describedby="of-${id}">Approve</button>
@@ -46,8 +46,17 @@ function factLine({ kind, total_micros, key_name, publish_at, expires_at, create
 /** A longer text is folded, so that a phone shows several drafts. */
 const foldedFrom = 400
 
-/** Everything that would be published. It is shown as text, never as markup. */
-function draftText({ kind, content }: OwnDraft): Html {
+/** The text of a short post that has no title and one paragraph. It is its own heading. */
+function wholeText({ kind, content }: OwnDraft): string | null {
+  const known = kinds.find(({ name }) => name === kind)
+  if (!known || !content || known.presentation.hasTitle) return null
+  const words = known.presentation.text(content)
+  return words.length > foldedFrom || words.includes('\n') ? null : words
+}
+
+/** Everything that would be published and is not in the heading. It is shown as text, never as markup. */
+function draftText(draft: OwnDraft): Html {
+  const { kind, content } = draft
   const known = kinds.find(({ name }) => name === kind)
   if (!known || !content) return ''
   const { hasTitle, headline, text, facts } = known.presentation
@@ -56,7 +65,9 @@ function draftText({ kind, content }: OwnDraft): Html {
     ...facts(content),
     ...(topics.length > 0 ? [{ label: 'Topics', value: topics.map((topic) => topic.text).join(', ') }] : []),
   ]
-  const words = text(content)
+  const isInHeading = wholeText(draft) !== null
+  if (isInHeading && shown.length === 0) return ''
+  const words = isInHeading ? '' : text(content)
   const whole = html`<div class="quoted">!${hasTitle ? html`<p dir="auto"><strong>${headline(content)}</strong></p>` : ''}!${prose(words)}
 !${shown.length > 0 ? html`<dl class="facts">!${shown.map(({ label, value }) => html`<div><dt>${label}</dt><dd dir="auto">${value}</dd></div>`).join('')}</dl>` : ''}</div>`
   return words.length > foldedFrom ? html`<details><summary>Read the whole text</summary>!${whole}</details>` : whole

@@ -5,6 +5,7 @@ import { dismissAppeal, upholdAppeal } from '../../../src/moderation/appeals/set
 import { removePost } from '../../../src/moderation/decisions/decide-by-person.ts'
 import { openOwner } from '../../../tooling/clients/owner.ts'
 import { type Service, startService } from '../../../tooling/environment/service.ts'
+import { eightWords } from '../../support/posts/eight-words.ts'
 
 let service: Service
 before(async () => {
@@ -17,15 +18,8 @@ type Account = Awaited<ReturnType<Service['createCustomer']>>
 /** Letters only: digits can look like a telephone number, which a person must review. */
 const uniqueWord = () => crypto.randomUUID().replaceAll(/[\d-]/g, (sign) => 'ghijklmnop'.charAt(Number(sign)))
 
-const words =
-  'amber basalt cedar delta ember fjord glacier harbour island juniper kelp lagoon meadow nettle orchard pebble'.split(
-    ' ',
-  )
-
-/** Several words of its own, so that no two posts are near-duplicates. */
 async function submit({ client }: Account, text = 'The slipway opens at eight, number'): Promise<string> {
-  const own = words.toSorted(() => Math.random() - 0.5).slice(0, 8)
-  const { body } = await client.submitPost({ text: `${text} ${uniqueWord()}: ${own.join(', ')}.` })
+  const { body } = await client.submitPost({ text: `${text} ${uniqueWord()}: ${eightWords().join(', ')}.` })
   assert.ok('id' in body)
   await service.settle()
   return body.id
