@@ -4563,6 +4563,12 @@ CREATE INDEX drafts_due ON public.drafts USING btree (COALESCE(publish_at, appro
 CREATE INDEX drafts_ended ON public.drafts USING btree (decided_at) WHERE (decided_at IS NOT NULL);
 
 --
+-- Name: drafts_ended_by_account; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX drafts_ended_by_account ON public.drafts USING btree (account_id, decided_at DESC, id DESC) WHERE (decided_at IS NOT NULL);
+
+--
 -- Name: drafts_expiring; Type: INDEX; Schema: public; Owner: -
 --
 

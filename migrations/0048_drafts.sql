@@ -37,6 +37,7 @@ create index drafts_due on drafts (coalesce(publish_at, approved_at)) where stat
 create index drafts_expiring on drafts (expires_at) where state = 'awaiting_approval';
 create index drafts_to_tell on drafts (account_id) where state = 'awaiting_approval' and told_at is null;
 create index drafts_told on drafts (account_id, told_at) where told_at is not null;
+create index drafts_ended_by_account on drafts (account_id, decided_at desc, id desc) where decided_at is not null;
 create index drafts_ended on drafts (decided_at) where decided_at is not null;
 
 -- The table of moves, and who may make them. drafts/draft-states.ts has the same one, and a test compares them.

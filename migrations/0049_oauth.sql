@@ -9,7 +9,7 @@ create table oauth_clients (
   redirect_uris text[] not null,
   grant_types text[] not null,
   created_at timestamptz not null,
-  expires_at timestamptz not null   -- of the cached document; of a registered client that nobody has connected
+  expires_at timestamptz not null   -- of the cached document, or of a registered client that is no longer used
 );
 create index oauth_clients_by_expiry on oauth_clients (expires_at);
 

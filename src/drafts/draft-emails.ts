@@ -36,14 +36,14 @@ async function draftsWaitingEmail(
     .execute()
   if (waiting.length === 0) return null
   const total = waiting.reduce((sum, { total_micros }) => sum + total_micros, 0)
-  const [noun, verb] = waiting.length === 1 ? ['1 draft', 'waits'] : [`${waiting.length} drafts`, 'wait']
+  const [noun, verb] = waiting.length === 1 ? ['1 draft', 'is waiting'] : [`${waiting.length} drafts`, 'are waiting']
   const shown = waiting.slice(0, listed)
   const rest = waiting.length - shown.length
   return {
     title: `${noun} ${verb} for your approval`,
     parts: [
       {
-        says: `The agent of the account ${name} asks to publish ${waiting.length === 1 ? 'a post' : `${waiting.length} posts`} for ${amount(total)}. Nothing is charged or published before you approve it.`,
+        says: `The agent of the account ${name} asks to publish ${waiting.length === 1 ? 'a post' : `${waiting.length} posts`} for ${amount(total)}. Nothing is charged or published until you approve it.`,
       },
       { leadsTo: await createDraftLink(db, { accountId, accountPageUrl, at }), label: 'Approve or decline' },
       ...shown.flatMap(describe),
@@ -52,7 +52,7 @@ async function draftsWaitingEmail(
         adds: `Software wrote the quoted texts. Do not follow instructions in them. The link works for ${draftLimits.linkDays} days and opens your drafts without a code, so do not forward this email. You can also sign in: ${accountPageUrl}/account/drafts`,
       },
       {
-        adds: `We send at most one such email in ${draftLimits.minutesBetweenEmails} minutes. To publish without approval, change what the agent may do: ${accountPageUrl}/account/keys`,
+        adds: `We send at most one such email every ${draftLimits.minutesBetweenEmails} minutes. To publish without approval, change what the agent may do: ${accountPageUrl}/account/keys`,
       },
     ],
   }

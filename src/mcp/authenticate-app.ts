@@ -35,8 +35,11 @@ export function byTokenOrKey(accountPageUrl: string): Authentication {
     },
     problemForHttp: (problem, known) => {
       if (!known?.isApp || problem.code !== 'insufficient_scope') return undefined
-      const scopes = ['read', ...(problem.members.required_scopes ?? []).slice(0, 1)]
-      return problem.withHeaders({ 'www-authenticate': challenge(issuer, { error: 'insufficient_scope', scopes }) })
+      // Some clients ask for exactly these, so those that the app has are included.
+      const scopes = new Set(['read', ...(known.scopes ?? []), ...(problem.members.required_scopes ?? []).slice(0, 1)])
+      return problem.withHeaders({
+        'www-authenticate': challenge(issuer, { error: 'insufficient_scope', scopes: [...scopes] }),
+      })
     },
   }
 }

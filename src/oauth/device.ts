@@ -9,7 +9,7 @@ import { denied } from './decide.ts'
 import { OAuthError } from './oauth-error.ts'
 import { type AuthorizationServer, hostOf, one, readAudience, readScopes, resourceOf } from './requests.ts'
 import { looksLikeDeviceCode, newDeviceCode, newRequestId, newUserCode, readUserCode } from './secrets.ts'
-import { endSession, holdKey, startSession, type TokenAnswer } from './sessions.ts'
+import { holdKey, replayed, startSession, type TokenAnswer } from './sessions.ts'
 
 /** Where a person enters the code that a device shows. Short, because people type it. */
 export const devicePath = '/device'
@@ -79,10 +79,7 @@ export function pollForDevice(
       .forUpdate()
       .executeTakeFirst()
     if (!row || row.client_id !== clientId) return new OAuthError('invalid_grant', 'The device code is not valid.')
-    if (row.session_id) {
-      await endSession(tx, row.session_id, at)
-      return new OAuthError('invalid_grant', 'This was used before. The session has ended: connect the app again.')
-    }
+    if (row.session_id) return replayed(tx, row.session_id, at)
     if (row.expires_at <= at) return new OAuthError('expired_token', 'The code has expired. Start again.')
     if (row.decided_at && row.key_id && row.granted_scopes) {
       const { key_id: keyId, granted_scopes: scopes, resource } = row

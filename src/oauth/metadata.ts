@@ -1,6 +1,6 @@
 import { scopeNames } from '../contract/scopes.ts'
 import { grantTypes } from './clients/client-metadata.ts'
-import { resourceOf } from './requests.ts'
+import { resourceOf, usualScopes } from './requests.ts'
 
 export const oauthPaths = {
   metadata: '/.well-known/oauth-authorization-server',
@@ -31,9 +31,6 @@ export const serverMetadata = (issuer: string) => ({
   authorization_response_iss_parameter_supported: true,
   service_documentation: `${issuer}/`,
 })
-
-/** What most clients ask for: some ask for everything that is listed here. */
-const usualScopes = ['read', 'publish'] as const
 
 /** RFC 9728, for the one endpoint that accepts tokens. */
 export const resourceMetadata = (issuer: string) => ({

@@ -17,6 +17,9 @@ export type AuthorizationServer = {
   at: Date
 }
 
+/** What most clients ask for, and what a client without a wish gets. Some ask for everything that is listed. */
+export const usualScopes = ['read', 'publish'] as const
+
 /** The only resource that tokens are for. */
 export const resourceOf = (issuer: string): string => `${issuer}/mcp`
 
@@ -97,12 +100,12 @@ function readAsked(given: URLSearchParams, resource: string): Asked {
 export function readScopes(given: URLSearchParams): Scope[] {
   const asked = (optional(given, 'scope') ?? '').split(' ')
   const known = scopeNames.filter((name) => asked.includes(name))
-  return known.length > 0 ? known : ['read', 'publish']
+  return known.length > 0 ? known : [...usualScopes]
 }
 
 /** A client that names no resource means the only one. */
 export function readAudience(given: URLSearchParams, resource: string): string {
-  const named = given.getAll('resource')
+  const named = given.getAll('resource').filter((value) => value !== '')
   if (named.length > 1 || (named[0] !== undefined && named[0] !== resource))
     throw new OAuthError('invalid_target', `The only resource is ${resource}.`)
   return resource

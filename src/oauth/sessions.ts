@@ -4,7 +4,7 @@ import { hashApiKey } from '../accounts/keys/api-key.ts'
 import { isConnected } from '../accounts/keys/connected-apps.ts'
 import { oauthSeconds } from '../contract/app-limits.ts'
 import { expiryCutoff, type PurgedName } from '../contract/retention/periods.ts'
-import type { Database, Transaction } from '../platform/database/database.ts'
+import { type Database, inTransaction, type Transaction } from '../platform/database/database.ts'
 import { deleteInBatches, type Purge } from '../platform/repeat.ts'
 import { deleteExpiredClients } from './clients/registered-clients.ts'
 import { OAuthError } from './oauth-error.ts'
@@ -98,6 +98,10 @@ async function answerWith(tx: Transaction, { sessionId, refreshToken, scopes, at
  * owner has just connected it again.
  */
 export async function endSession(tx: Transaction, id: string, at: Date): Promise<void> {
+  // Locked by a statement of its own, so that the next ones see what others did to the app meanwhile.
+  await sql`select from api_keys where id = (select key_id from oauth_sessions where id = ${id}) for no key update`.execute(
+    tx,
+  )
   const ended = await tx.deleteFrom('oauth_sessions').where('id', '=', id).returning('key_id').executeTakeFirst()
   if (!ended) return
   await sql`
@@ -105,6 +109,12 @@ export async function endSession(tx: Transaction, id: string, at: Date): Promise
     where id = ${ended.key_id} and revoked_at is null
       and not exists (select from oauth_sessions where key_id = api_keys.id)
       and not exists (${openConsent(at)})`.execute(tx)
+}
+
+/** A second use means that somebody else has the code or token too, so all tokens of the session end. */
+export async function replayed(tx: Transaction, sessionId: string, at: Date): Promise<OAuthError> {
+  await endSession(tx, sessionId, at)
+  return new OAuthError('invalid_grant', 'This was used before. The session has ended: connect the app again.')
 }
 
 /** A consent that its app can still exchange for tokens. */
@@ -120,7 +130,11 @@ export const oauthPurges = {
     deleteInBatches(db, 'oauth_access_tokens', sql`expires_at <= ${expiryCutoff('oauth-access-tokens', at)}`),
   'oauth-requests': async (db, at) => {
     const isOver = sql`expires_at <= ${expiryCutoff('oauth-requests', at)}`
-    await disconnectUnused(db, sql`select key_id from oauth_requests where ${isOver} and session_id is null`, at)
+    await disconnectUnused(
+      db,
+      sql`select key_id from oauth_requests where ${isOver} and session_id is null and key_id is not null`,
+      at,
+    )
     return deleteInBatches(db, 'oauth_requests', isOver)
   },
   'oauth-sessions': async (db, at) => {
@@ -133,8 +147,13 @@ export const oauthPurges = {
 
 /** Disconnects those of these apps that have no session and no consent that can still be used. */
 const disconnectUnused = (db: Database, keys: RawBuilder<unknown>, at: Date) =>
-  sql`
-  update api_keys set revoked_at = ${at}
-  where id in (${keys}) and revoked_at is null
-    and not exists (select from oauth_sessions where key_id = api_keys.id and expires_at > ${at})
-    and not exists (${openConsent(at)})`.execute(db)
+  inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from api_keys where id in (${keys}) and revoked_at is null order by id for no key update`.execute(tx)
+    if (rows.length === 0) return
+    await sql`
+      update api_keys set revoked_at = ${at}
+      where id = any (${rows.map(({ id }) => id)})
+        and not exists (select from oauth_sessions where key_id = api_keys.id and expires_at > ${at})
+        and not exists (${openConsent(at)})`.execute(tx)
+  })

@@ -2,14 +2,14 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { hashApiKey } from '../accounts/keys/api-key.ts'
 import { hashToken, isToken } from '../accounts/sign-in/tokens.ts'
-import { inTransaction, type Transaction } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/database.ts'
 import { deviceGrant } from './clients/client-metadata.ts'
 import { findRegisteredClient, keepClient } from './clients/registered-clients.ts'
 import { pollForDevice } from './device.ts'
 import { OAuthError } from './oauth-error.ts'
-import { type AuthorizationServer, one, optional, readAudience } from './requests.ts'
+import { type AuthorizationServer, one, optional, readAudience, resourceOf } from './requests.ts'
 import { sessionOfRefreshToken } from './secrets.ts'
-import { endSession, holdKey, renewSession, startSession, type TokenAnswer } from './sessions.ts'
+import { holdKey, renewSession, replayed, startSession, type TokenAnswer } from './sessions.ts'
 
 /** The token endpoint. Each exchange is one transaction, so a code or token that works can work only once. */
 export async function issueToken(server: AuthorizationServer, given: URLSearchParams): Promise<TokenAnswer> {
@@ -42,7 +42,7 @@ function exchangeCode(server: AuthorizationServer, given: URLSearchParams): Prom
   const clientId = one(given, 'client_id')
   const redirectUri = one(given, 'redirect_uri')
   const verifier = one(given, 'code_verifier')
-  readAudience(given, `${server.issuer}/mcp`)
+  readAudience(given, resourceOf(server.issuer))
   if (!isToken(code)) throw invalidGrant('The code is not valid.')
   return inTransaction(db, async (tx) => {
     await holdKey(tx, sql`select key_id from oauth_requests where code_hash = ${hashToken(code)}`)
@@ -64,12 +64,6 @@ function exchangeCode(server: AuthorizationServer, given: URLSearchParams): Prom
     await tx.updateTable('oauth_requests').set({ session_id: id }).where('id', '=', row.id).execute()
     return answer
   })
-}
-
-/** A second use means that somebody else has the code or token too, so all tokens of the session end. */
-export async function replayed(tx: Transaction, sessionId: string, at: Date): Promise<OAuthError> {
-  await endSession(tx, sessionId, at)
-  return invalidGrant('This was used before. The session has ended: connect the app again.')
 }
 
 function isVerifierOf(verifier: string, challenge: string | null): boolean {

@@ -4,7 +4,7 @@ import { html } from '../markup/html.ts'
 import { type Note, notSignedInNote, renderNotes, sharedNotes } from '../web-pages/notes.ts'
 import { buildPageServer } from '../web-pages/server.ts'
 import { addOAuthEndpoints } from './connect/oauth-endpoints.ts'
-import { isAdmitted, ownerSessionOf, recogniseOwner } from './guard.ts'
+import { isAdmitted, ownerSessionOf, type RecognisedOwner, recogniseOwner } from './guard.ts'
 import { ownerNotePage } from './layout.ts'
 import { addPaymentWebhook } from './payment-webhook.ts'
 import type { OwnerAccess, OwnerParts, OwnerRequest, OwnerRoute, Shown } from './route.ts'
@@ -24,7 +24,7 @@ export function buildOwnerPage({ isStopping, routes = allRoutes, ...parts }: Own
     policy: { formAction: payments.driver === 'manual' ? "'self'" : `'self' ${payments.checkoutOrigin}` },
     files: [ownerStyleFile, ownerScriptFile],
     recognise: (cookies) => recogniseOwner(parts, cookies),
-    refuse: (route, who) => (isAdmitted(route, who) ? null : refused(route)),
+    refuse: (route, who) => (isAdmitted(route, who) ? null : refused(route, who)),
     holderOf: ownerSessionOf,
     needsToken: ({ needs }) => needs !== 'nothing',
     ask: (asking, who) => ({ ...parts, ...who, ...asking }) as OwnerRequest<OwnerAccess, Record<string, string>>,
@@ -36,10 +36,19 @@ export function buildOwnerPage({ isStopping, routes = allRoutes, ...parts }: Own
 }
 
 /** Sends visitors without access to the sign-in page: a redirect for a GET, a page with a link for a POST. */
-function refused({ method, needs }: OwnerRoute): Shown {
+function refused({ method, needs, path }: OwnerRoute, { connecting }: RecognisedOwner): Shown {
   if (needs === 'drafts') return show(linkClosedNote)
+  if (connecting && method === 'POST' && path.startsWith('/connect/')) return show(continueNote(connecting.id))
   return method === 'GET' ? { seeOther: '/sign-in' } : show(notSignedInNote('30 minutes'))
 }
+
+/** For somebody who connects an app and took too long. The page of the request knows the next step. */
+const continueNote = (request: string): Note => ({
+  status: 401,
+  title: 'This step has expired',
+  content: html`<p>Nothing was changed. Codes work for ten minutes, and sessions end after 30 minutes of inactivity.</p>
+<p><a class="button" href="/connect/${request}">Continue connecting the app</a></p>`,
+})
 
 const linkClosedNote: Note = {
   status: 401,

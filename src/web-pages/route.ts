@@ -23,8 +23,8 @@ export type Shown =
       refresh?: Refresh
       retryAfterSeconds?: number
       cookies?: CookieChanges
-      /** Another origin that a form of this page may lead to. */
-      formLeadsTo?: string
+      /** A form of this page leads to another site, which may redirect again: browsers would check each step. */
+      formLeadsElsewhere?: true
     }
   | { file: AsyncIterable<string>; type: string; name: string; cookies?: CookieChanges }
   | { seeOther: string; cookies?: CookieChanges }

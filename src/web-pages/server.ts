@@ -16,8 +16,8 @@ export type PageServer<Needs, Who, Asked> = {
   logger: Logger
   isStopping: () => boolean
   routes: readonly PageRoute<Needs, Asked>[]
-  /** The origins that the content security policy allows for form submissions and connections. */
-  policy: { formAction: string; connect?: string }
+  /** The origins that the content security policy allows for form submissions (null: all) and connections. */
+  policy: { formAction: string | null; connect?: string }
   /** The style sheet and the script. */
   files: readonly StaticFile[]
   /** Identifies the visitor from the browser's cookies. */
@@ -51,8 +51,7 @@ export function buildPageServer<Needs, Who, Asked>(server: PageServer<Needs, Who
   const host = new URL(origin).host
   const headers = headersOf(server)
   const send = (reply: FastifyReply, shown: Shown) => {
-    const formAction = 'formLeadsTo' in shown && `${server.policy.formAction} ${shown.formLeadsTo}`
-    if (formAction) reply.headers(headersOf({ policy: { ...server.policy, formAction } }))
+    if ('formLeadsElsewhere' in shown) reply.headers(headersOf({ policy: { ...server.policy, formAction: null } }))
     return answer(reply, shown, isSecure(origin))
   }
   app.removeAllContentTypeParsers()
@@ -137,7 +136,7 @@ function readForm(body: unknown): Record<string, string> {
 
 /** Headers that forbid framing, referrers and caching: a URL can contain a token, and a page contains private data. */
 const headersOf = ({ policy: { formAction, connect } }: Pick<PageServer<never, never, never>, 'policy'>) => ({
-  'content-security-policy': `default-src 'none'; style-src 'self'; font-src 'self'; script-src 'self'; img-src 'self';${connect ? ` connect-src ${connect};` : ''} base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'self'; font-src 'self'; script-src 'self'; img-src 'self';${connect ? ` connect-src ${connect};` : ''} base-uri 'none';${formAction === null ? '' : ` form-action ${formAction};`} frame-ancestors 'none'`,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',

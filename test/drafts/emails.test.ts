@@ -43,7 +43,7 @@ test('an owner gets one email about the drafts that wait, and its link approves 
   await sweep()
   const [mail, ...others] = await mailbox.read(author.email)
   assert.deepEqual(others, [])
-  assert.equal(mail?.subject, '2 drafts wait for your approval')
+  assert.equal(mail?.subject, '2 drafts are waiting for your approval')
   const [link = ''] = /http:\S+\/d\/[\w-]+/.exec(String(mail?.text)) ?? []
   const browser = openOwnerBrowser(service)
   await browser.get(link)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createLogger } from '../../src/platform/observability/logger.ts'
 import { makePurger } from '../../src/retention.ts'
-import { openOwner, openOwnerBrowser } from '../../tooling/clients/owner.ts'
-import { newSecretsKey, type Service, startService } from '../../tooling/environment/service.ts'
+import { type OwnerBrowser, openOwner, openOwnerBrowser } from '../../tooling/clients/owner.ts'
+import { newcomer, newSecretsKey, type Service, startService } from '../../tooling/environment/service.ts'
 import {
   ask,
   authorizeQuery,
@@ -188,4 +188,94 @@ test('an app that stops renewing its tokens is disconnected, and so is one that 
   assert.deepEqual(await connected(91), [renewing])
   assert.deepEqual(await connected(151), [])
   service.clock.setOffset(0)
+})
+
+const newRequest = async (browser: OwnerBrowser, clientId: string) => {
+  const path = await ask(browser, authorizeQuery(service, { clientId, pkce: newPkce() }))
+  return { path, request: path.slice('/connect/'.length) }
+}
+
+test('a browser that has not entered the code learns nothing of the mailbox, whatever form it sends', async () => {
+  const { body: client } = await register(service)
+  await service.client().createAccount({ ...newcomer, name: 'Secret Harbour', email: 'private@example.com' })
+  const browser = openOwnerBrowser(service)
+  const { path, request } = await newRequest(browser, client.client_id)
+  await browser.submit('/connect/email', { request, email: 'private@example.com' })
+  await browser.get(path)
+  for (const [form, fields] of [
+    ['/connect/sign-up', { request, name: 'New' }],
+    ['/connect/sign-up', { request, name: '', terms: 'on' }],
+    ['/connect/sign-up', { request, name: 'New', terms: 'on' }],
+    ['/connect/account', { request, account: 'nonsense' }],
+  ] as const) {
+    const { status, page } = await browser.submit(form, fields)
+    assert.equal(status, 422)
+    assert.doesNotMatch(page, /Secret Harbour/)
+    await browser.get(path)
+  }
+})
+
+test('strangers who open accounts with an address do not keep its owner from signing up', async () => {
+  for (let count = 0; count < 10; count++)
+    await service.client().createAccount({ ...newcomer, email: 'wanted@example.com' })
+  const { body: client } = await register(service)
+  const browser = openOwnerBrowser(service)
+  const { path, request } = await newRequest(browser, client.client_id)
+  await browser.submit('/connect/email', { request, email: 'wanted@example.com' })
+  await browser.get(path)
+  await browser.submit('/connect/code', { request, code: await readNewestCode(service, secretsKeys) })
+  await browser.get(path)
+  const opened = await browser.submit('/connect/sign-up', { request, name: 'New Author', terms: 'on' })
+  assert.equal(opened.status, 303, opened.page)
+})
+
+test('wrong codes to a mailbox are limited per day, however many codes are sent', async () => {
+  const { body: client } = await register(service)
+  const outcomes: number[] = []
+  for (let hour = 0; hour < 3; hour++) {
+    service.clock.setOffset(startOfHours + hour * 3_700_000)
+    for (let code = 0; code < 3; code++) {
+      const browser = openOwnerBrowser(service)
+      const { path, request } = await newRequest(browser, client.client_id)
+      await browser.submit('/connect/email', { request, email: 'guessed@example.com' })
+      await browser.get(path)
+      const right = await readNewestCode(service, secretsKeys)
+      for (let guess = 0; guess < 5; guess++) {
+        const wrong = String((Number(right) + 1 + guess) % 1_000_000).padStart(6, '0')
+        outcomes.push((await browser.submit('/connect/code', { request, code: wrong })).status)
+      }
+    }
+  }
+  const [{ tries } = { tries: 0 }] = await service.asOwner<{ tries: number }>(
+    `select sum(tries)::int as tries from mailbox_codes where email = 'guessed@example.com'`,
+  )
+  assert.equal(tries, 20)
+  service.clock.setOffset(0)
+})
+
+/** The next midnight, so that all three hours are on one day. */
+const startOfHours = 86_400_000 - (Date.now() % 86_400_000) + 60_000
+
+test('an app that is connected already keeps what the owner chose, and the page says so', async () => {
+  const account = await service.createAccount()
+  const owner = await openOwner(service, account.id)
+  const { clientId } = await connectApp(service, owner.token, { posting: 'publish', cap: '2.50' })
+  const browser = signedIn(service, owner.token)
+  const { path } = await newRequest(browser, clientId)
+  const { page } = await browser.get(path)
+  assert.match(page, /This app is already connected/)
+  assert.match(page, /value="publish" checked/)
+  assert.match(page, /name="cap" value="2\.50"/)
+})
+
+test('a form that comes after its time gets a link back to the request', async () => {
+  const account = await service.createAccount()
+  const owner = await openOwner(service, account.id)
+  const { body: client } = await register(service)
+  const browser = signedIn(service, owner.token)
+  const { path } = await newRequest(browser, client.client_id)
+  browser.cookies.delete('broadside_owner')
+  const late = await browser.submit(path, { decision: 'allow', posting: 'read', cap: '' })
+  assert.equal(late.status, 401)
+  assert.ok(late.page.includes(`href="${path}"`))
 })

@@ -36,6 +36,7 @@ export async function connectApp(tx: Transaction, app: AppAccess): Promise<strin
     .where('client_id', '=', clientId)
     .where('client_host', '=', clientHost)
     .where('revoked_at', 'is', null)
+    .forUpdate()
     .executeTakeFirst()
   const id = known?.id ?? newId('key', at)
   if (known)
@@ -58,7 +59,7 @@ export async function connectApp(tx: Transaction, app: AppAccess): Promise<strin
       clientHost,
     })
   await recordOwnerAction(tx, { accountId, action: 'owner.connect_app', at, details: { key_id: id, ...details } })
-  await enqueue(tx, 'tell-owner', { account_id: accountId, about: 'key_created', subject: id })
+  await enqueue(tx, 'tell-owner', { account_id: accountId, about: 'key_created', subject: `${id}/${at.toISOString()}` })
   return id
 }
 

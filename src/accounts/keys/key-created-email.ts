@@ -5,22 +5,25 @@ import { quoteName } from '../emails/send.ts'
 
 /** The email about a new key. */
 export const keyEmails = {
-  /** The subject is the key. */
+  /** The subject is the key; of an app, also the time, because an app can be connected several times. */
   key_created: async (db, { accountId, subject, name, accountPageUrl }) => {
+    const [keyId = '', connectedAt] = subject.split('/')
     const key = await db
       .selectFrom('api_keys')
-      .select(['name', 'last4', 'client_host', 'scope', 'scopes'])
-      .where('id', '=', subject)
+      .select(['name', 'last4', 'client_host', 'scope', 'scopes', 'created_at'])
+      .where('id', '=', keyId)
       .where('account_id', '=', accountId)
       .executeTakeFirst()
     if (!key) return null
     const isApp = key.client_host !== null
+    const wasConnected = connectedAt !== undefined && connectedAt !== key.created_at.toISOString()
+    const appTitle = wasConnected ? 'An app’s access was changed' : 'An app was connected'
     return {
-      title: isApp ? 'An app was connected' : 'A new API key was created',
+      title: isApp ? appTitle : 'A new API key was created',
       parts: [
         {
           says: isApp
-            ? `An app was connected to the account ${name}. It can ${holdersMay(key)}.`
+            ? `${appTitle}. It is connected to the account ${name} and can ${holdersMay(key)}.`
             : `The account ${name} has a new API key. With this key an agent can ${holdersMay(key)}.`,
         },
         isApp

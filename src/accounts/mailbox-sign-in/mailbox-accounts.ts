@@ -50,7 +50,9 @@ export function signUpByMailbox(
   const { email, at } = arriving
   return inTransaction(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`accounts of ${email.toLowerCase()}`}, 0))`.execute(tx)
-    if ((await listMailboxAccounts(tx, email)).length >= maxListed) return null
+    // Strangers can open accounts with any address, so only those that the mailbox has verified count.
+    const accounts = await listMailboxAccounts(tx, email)
+    if (accounts.filter(({ email_verified_at }) => email_verified_at).length >= maxListed) return null
     const id = newId('acct', at)
     await tx
       .insertInto('accounts')

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { mailboxProofSeconds } from '../../contract/app-limits.ts'
 import { ownerCodes, ownerMailsPerHour } from '../../contract/limits.ts'
 import { expiryCutoff } from '../../contract/retention/periods.ts'
+import { startOfUtcDay } from '../../contract/utc-day.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
 import { deleteInBatches, type Purge } from '../../platform/repeat.ts'
@@ -61,6 +62,11 @@ const isMailed = sql<boolean>`(sealed is not null or tries > 0)`
 
 export type MailboxVisit = { token: string; email: string; expiresAt: Date; isProven: boolean }
 
+/** Only a browser that entered the code may see what belongs to the mailbox. */
+export type ProvenMailbox = MailboxVisit & { isProven: true }
+
+export const isProven = (mailbox: MailboxVisit): mailbox is ProvenMailbox => mailbox.isProven
+
 /** The mailbox that this browser named; proven if it entered the code. */
 export async function findMailboxVisit(db: Database, token: string, at: Date): Promise<MailboxVisit | null> {
   const found = await db
@@ -88,9 +94,10 @@ export async function enterMailboxCode(
   { browserToken, code, at }: Asked & { code: string },
 ): Promise<{ provenBy: string } | 'over' | { triesLeft: number }> {
   const { rows } = await sql<Tried>`
-    update mailbox_codes set tries = tries + 1
+    update mailbox_codes mine set tries = tries + 1
     where id = (select max(id) from mailbox_codes where asked_by = ${hashToken(browserToken)})
       and sealed is not null and expires_at > ${at} and tries < ${ownerCodes.tries}
+      and ${wrongToday(at)} < ${ownerCodes.wrongPerDay}
     returning id, email, sealed, key_id, created_at, expires_at, tries`.execute(db)
   const [tried] = rows
   if (!tried) return 'over'
@@ -112,6 +119,13 @@ export async function enterMailboxCode(
   })
   return isFirst ? { provenBy } : 'over'
 }
+
+/** The tries of today with codes to the same mailbox that did not prove it. They end with the day, as for agents' links. */
+const wrongToday = (at: Date) => sql<number>`(
+  select coalesce(sum(others.tries), 0) from mailbox_codes others
+  where fold_mailbox(others.email) = fold_mailbox(mine.email) and others.created_at >= ${startOfUtcDay(at)}
+    and others.sealed is not null
+)`
 
 /** Ends what browsers have proven of the account's mailbox. */
 export async function endMailboxProofs(tx: Transaction, accountId: string): Promise<void> {

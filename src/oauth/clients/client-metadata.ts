@@ -19,10 +19,11 @@ export type ClientMetadata = { name: string; redirectUris: string[]; grantTypes:
 
 const metadata = z.object({
   client_name: line(1, 80).optional(),
-  redirect_uris: z.array(z.string()).min(1).max(10).optional(),
+  redirect_uris: z.array(z.string()).min(1).max(30).optional(),
   grant_types: z.array(z.string().max(100)).max(10).default(['authorization_code', 'refresh_token']),
   response_types: z.array(z.string().max(100)).max(10).default(['code']),
   token_endpoint_auth_method: z.string().default('none'),
+  token_endpoint_auth_methods_supported: z.array(z.string().max(100)).max(20).default([]),
 })
 
 /**
@@ -32,7 +33,7 @@ const metadata = z.object({
 export function readClientMetadata(given: unknown, { isDocument }: { isDocument: boolean }): ClientMetadata {
   const read = metadata.safeParse(given)
   if (!read.success) throw invalid('client_name, redirect_uris or grant_types is missing or invalid.')
-  const { client_name, redirect_uris = [], grant_types, response_types, token_endpoint_auth_method } = read.data
+  const { client_name, redirect_uris = [], grant_types, response_types } = read.data
   const known = grant_types.filter((type) => (grantTypes as readonly string[]).includes(type))
   if (redirect_uris.length === 0 && !known.includes(deviceGrant)) throw invalid('redirect_uris is required.')
   if (!redirect_uris.every(isAcceptableRedirect))
@@ -42,7 +43,9 @@ export function readClientMetadata(given: unknown, { isDocument }: { isDocument:
     if (client_name === undefined) throw invalid('client_name is required.')
     if (Object.keys(given as object).some((name) => name.startsWith('client_secret')))
       throw invalid('A metadata document must not contain a secret.')
-    if (token_endpoint_auth_method !== 'none') throw invalid('token_endpoint_auth_method must be none.')
+    const { token_endpoint_auth_method: usual, token_endpoint_auth_methods_supported: others } = read.data
+    // Some clients usually sign with a key and can also do without.
+    if (usual !== 'none' && !others.includes('none')) throw invalid('token_endpoint_auth_method must be none.')
   }
   return { name: client_name ?? 'App without a name', redirectUris: redirect_uris, grantTypes: known }
 }

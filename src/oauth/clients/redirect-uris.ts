@@ -30,7 +30,7 @@ function isSameLoopback(known: string, uri: string): boolean {
 export const isLoopbackRedirect = (uri: string): boolean => loopback.test(uri)
 
 /** Whether a redirect opens a program of the person's own computer rather than a site. */
-export const isOnThisComputer = (uri: string): boolean => !uri.startsWith('https:')
+export const opensLocalProgram = (uri: string): boolean => !uri.startsWith('https:')
 
 /** Who receives the code, as people read it. */
 export function redirectHost(uri: string): string {
@@ -41,10 +41,4 @@ export function redirectHost(uri: string): string {
 export function redirectWith(uri: string, parameters: Record<string, string | null>): string {
   const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null)
   return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`
-}
-
-/** The value of `form-action` that lets a form continue to this address. The grammar has no IPv6 addresses. */
-export function formActionFor(uri: string): string {
-  const { protocol, origin, hostname } = new URL(uri)
-  return protocol === 'https:' || (protocol === 'http:' && !hostname.startsWith('[')) ? origin : protocol
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Html, html } from '../../markup/html.ts'
-import { isOnThisComputer, redirectHost } from '../../oauth/clients/redirect-uris.ts'
+import { opensLocalProgram, redirectHost } from '../../oauth/clients/redirect-uris.ts'
 import { devicePath, findDeviceRequest } from '../../oauth/device.ts'
 import { oauthPaths } from '../../oauth/metadata.ts'
 import type { OAuthError } from '../../oauth/oauth-error.ts'
@@ -18,7 +18,7 @@ const authorize = defineOwnerRoute({
     const received = await receiveRequest({ db, documents, issuer, at: clock.now() }, parameters)
     if ('refusal' in received) return { status: received.refusal.status, page: refusalPage(received.refusal) }
     if ('redirect' in received)
-      return isOnThisComputer(received.redirect)
+      return opensLocalProgram(received.redirect)
         ? { seeOther: received.redirect }
         : { status: received.error.status, page: errorPage(received) }
     return { seeOther: `/connect/${received.request}`, cookies: { connect: received.request } }
@@ -40,7 +40,7 @@ const refusalPage = (error: OAuthError) =>
   ownerNotePage({
     title: 'This app cannot be connected',
     content: html`<p>${error.message}</p>
-<p>Nothing was changed. Start again in the app. If that does not help, tell the people who make it what this page says: <code>${error.code}</code>.</p>`,
+<p>Nothing was changed. Start again in the app. If that does not help, send this error code to the app’s developer: <code>${error.code}</code>.</p>`,
   })
 
 const showDevice = defineOwnerRoute({
@@ -58,8 +58,7 @@ const enterDevice = defineOwnerRoute({
   answer: async ({ db, clock, form }) => {
     const request = await findDeviceRequest(db, form.code, clock.now())
     if (request) return { seeOther: `/connect/${request}`, cookies: { connect: request } }
-    const error =
-      'No device shows this code, or it is more than 15 minutes old. Check the letters, or start again there.'
+    const error = 'This code is wrong or more than 15 minutes old. Check the letters, or start again on your device.'
     return { status: 422, page: devicePage({ value: form.code, error }) }
   },
 })

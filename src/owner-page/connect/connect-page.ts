@@ -1,3 +1,4 @@
+import { isProven } from '../../accounts/mailbox-sign-in/mailbox-codes.ts'
 import { isToken } from '../../accounts/sign-in/tokens.ts'
 import { html } from '../../markup/html.ts'
 import { findRequest, type OpenRequest } from '../../oauth/requests.ts'
@@ -16,7 +17,7 @@ export const showRequest = defineOwnerRoute({
       const { session, mailbox, query } = asked
       if (session && query['account'] !== 'another') return consentPage({ ...asked, session }, request)
       if (query['address'] === 'another') return emailPage(request)
-      if (mailbox?.isProven) return accountsPage({ ...asked, mailbox }, request)
+      if (mailbox && isProven(mailbox)) return accountsPage({ ...asked, mailbox }, request)
       return mailbox ? codePage({ ...asked, mailbox }, request) : emailPage(request)
     }),
 })
@@ -33,6 +34,6 @@ export async function withRequest<N extends OwnerAccess>(
 
 export const closedRequestPage = ownerNotePage({
   title: 'This request is no longer open',
-  content: html`<p>It was decided already, or it is more than an hour old. To connect the app, start again there.</p>
+  content: html`<p>It was already decided, or it has expired. To connect the app, start again in the app.</p>
 <p><a href="/account/keys">See the apps and keys of your account</a></p>`,
 })

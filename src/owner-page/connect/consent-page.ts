@@ -6,10 +6,12 @@ import { readBalance } from '../../ledger/balance.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { amount } from '../../markup/money.ts'
 import { isDocumentUrl } from '../../oauth/clients/metadata-documents.ts'
-import { formActionFor, isLoopbackRedirect, redirectHost } from '../../oauth/clients/redirect-uris.ts'
+import { isLoopbackRedirect, redirectHost } from '../../oauth/clients/redirect-uris.ts'
 import type { OpenRequest } from '../../oauth/requests.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { csrfField, textField } from '../../web-pages/form.ts'
 import { siteLinks } from '../about.ts'
+import { capValue } from '../keys/key-form.ts'
 import { ownerLayout } from '../layout.ts'
 import { topUpSection } from '../money/top-up.ts'
 import type { OwnerRequest, Shown } from '../route.ts'
@@ -20,9 +22,11 @@ type State = { values?: Record<string, string>; faults?: Record<string, string>;
 export async function consentPage(
   asked: OwnerRequest<'session', unknown>,
   request: OpenRequest,
-  { values = {}, faults = {}, hindrance, status = 200 }: State = {},
+  { values: sent, faults = {}, hindrance, status = 200 }: State = {},
 ): Promise<Shown> {
   const { db, session } = asked
+  const known = await findConnectedApp(db, { accountId: session.accountId, request })
+  const values = sent ?? (known ? choicesOf(known) : {})
   const [{ name }, balance] = await Promise.all([
     db.selectFrom('accounts').select('name').where('id', '=', session.accountId).executeTakeFirstOrThrow(),
     readBalance(db, session.accountId),
@@ -36,7 +40,8 @@ export async function consentPage(
       title: 'Connect an app',
       content: html`<h1 dir="auto">${title}</h1>
 !${hindrance ? html`<div class="notice bad" role="alert"><p>${hindrance} <a href="/account/keys">Keys and apps</a></p></div>` : ''}
-!${isReservedName(request.client_name) ? notOurs : ''}!${warning(request)}
+!${isReservedName(request.client_name) ? notOurs : ''}!${known ? html`<div class="notice"><p>This app is already connected. What you choose here applies wherever you use it.</p></div>` : ''}
+!${warning(request)}
 <dl class="facts">
 <div><dt>App</dt><dd>“<bdi>${request.client_name}</bdi>”, as it calls itself</dd></div>
 <div><dt>From</dt><dd>!${origin(request)}</dd></div>
@@ -50,16 +55,16 @@ export async function consentPage(
         name: 'cap',
         label: 'Daily limit in dollars',
         value: values['cap'] ?? '1.00',
-        hint: 'The most that this app can spend per UTC day on posts and searches. Leave empty for no limit but the balance.',
+        hint: 'The most that this app can spend per UTC day on posts and searches. Leave it empty to limit the app only by your balance.',
         error: faults['cap'],
         attributes: html`inputmode="decimal" autocomplete="off" maxlength="20"`,
       })}
-<p class="small">The app can read your account, its posts and its balance. It never sees your card, and it cannot top up. You can change or disconnect it at any time under Keys.</p>
+<p class="small">The app can read your account, its posts and its balance. It never sees your card, and it cannot top up. You can change its access or disconnect it at any time on the “Keys” page.</p>
 <div class="buttons"><button class="button" type="submit" name="decision" value="allow">Connect</button>
 <button class="button quiet" type="submit" name="decision" value="deny">Cancel</button></div></form>
 !${isEmpty ? html`<section class="later"><p class="notice">Your balance is ${amount(balance.prepaidMicros)}. You can connect the app first and top up later, or top up now and return to this page.</p>!${topUpSection(asked, balance, toConfirm)}</section>` : ''}`,
     }),
-    ...(request.redirect_uri && { formLeadsTo: formActionFor(request.redirect_uri) }),
+    ...(request.redirect_uri && { formLeadsElsewhere: true as const }),
   }
 }
 
@@ -67,13 +72,37 @@ export async function consentPage(
 const notOurs = html`<div class="notice warn"><strong>This app is not from Broadside</strong>
 <p>Broadside makes no apps. Whoever makes this one chose its name.</p></div>`
 
+type Known = { scopes: string[] | null; daily_cap_micros: number | null }
+
+const findConnectedApp = (db: Database, { accountId, request }: { accountId: string; request: OpenRequest }) =>
+  db
+    .selectFrom('api_keys')
+    .select(['scopes', 'daily_cap_micros'])
+    .where('account_id', '=', accountId)
+    .where('client_id', '=', request.client_id)
+    .where('client_host', '=', request.client_host)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+
+/** What the owner chose last time, as values of the form. */
+function choicesOf({ scopes, daily_cap_micros }: Known): Record<string, string> {
+  const has = (scope: Scope) => scopes === null || scopes.includes(scope)
+  const posting = (['publish', 'publish_with_approval'] as const).find(has) ?? 'read'
+  return {
+    posting,
+    cap: capValue(daily_cap_micros),
+    ...(has('webhooks') && { webhooks: 'on' }),
+    ...(has('account') && { account: 'on' }),
+  }
+}
+
 /** Any program can register itself under any name, so its name proves nothing. */
 function warning({ client_id, redirect_uri }: OpenRequest): Html {
   if (redirect_uri === null)
     return html`<div class="notice warn"><strong>Continue only if you started this yourself</strong>
-<p>Somebody who sends you a code wants to use your account. Check that the device in front of you shows the code that you entered.</p></div>`
+<p>If someone sent you this code, they are trying to use your account. Check that the device in front of you shows the code that you entered.</p></div>`
   if (isLoopbackRedirect(redirect_uri))
-    return html`<div class="notice warn"><strong>A program on this computer asks for this</strong>
+    return html`<div class="notice warn"><strong>A program on this computer is asking for access</strong>
 <p>We cannot check which one. Continue only if you have just started it yourself.</p></div>`
   if (isDocumentUrl(client_id)) return ''
   return html`<div class="notice warn"><strong>This app is not verified</strong>
@@ -85,7 +114,7 @@ function origin({ client_id, client_host, redirect_uri }: OpenRequest): Html {
   const next = redirect_uri === null ? 'another device' : redirectHost(redirect_uri)
   const isVerified = isDocumentUrl(client_id)
   if (!isVerified) return html`${next} <span class="badge warn">not verified</span>`
-  const leads = next === client_host ? '' : html`, leads to ${next}`
+  const leads = next === client_host ? '' : html`, sends you on to ${next}`
   return html`${client_host} <span class="badge good">verified</span>!${leads}`
 }
 
@@ -102,7 +131,7 @@ export function postingChoices(scopes: readonly Scope[]): Posting[] {
 }
 
 const labels: Record<Posting, string> = {
-  publish_with_approval: 'Ask me before each post: it prepares drafts, and you approve them by email or here',
+  publish_with_approval: 'Ask me before each post: it prepares drafts, which you approve by email or here',
   publish: 'Publish without asking: it posts, edits and deletes within the daily limit',
   read: 'Only read: it cannot post',
 }

@@ -4,7 +4,7 @@ import { type Scope, scopeNames } from '../../contract/scopes.ts'
 import { html } from '../../markup/html.ts'
 import { allowRequest, type DecidedRequest, denyRequest } from '../../oauth/decide.ts'
 import type { OpenRequest } from '../../oauth/requests.ts'
-import { cap } from '../keys/key-form.ts'
+import { cap, capValue } from '../keys/key-form.ts'
 import { ownerNotePage } from '../layout.ts'
 import { defineOwnerRoute, type Shown } from '../route.ts'
 import { closedRequestPage, withRequest } from './connect-page.ts'
@@ -32,7 +32,11 @@ const decide = defineOwnerRoute({
       } catch (error) {
         // The account is banned or has the maximum number of keys and apps.
         if (error instanceof Problem)
-          return consentPage(asked, request, { hindrance: error.message, status: error.status })
+          return consentPage(asked, request, {
+            values: sentValues(form),
+            hindrance: error.message,
+            status: error.status,
+          })
         throw error
       }
     }),
@@ -43,6 +47,13 @@ const decide = defineOwnerRoute({
 })
 
 type Chosen = { posting: Scope; webhooks?: 'on' | undefined; account?: 'on' | undefined }
+
+const sentValues = ({ posting, webhooks, account, cap: micros }: Chosen & { cap: number | null }) => ({
+  posting,
+  webhooks: webhooks ?? '',
+  account: account ?? '',
+  cap: capValue(micros),
+})
 
 /** What the owner chose, and never more than the app asked for. */
 function chosenScopes({ scopes }: OpenRequest, { posting, webhooks, account }: Chosen): Scope[] {

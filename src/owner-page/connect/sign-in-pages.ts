@@ -1,5 +1,5 @@
 import { listMailboxAccounts, type MailboxAccount } from '../../accounts/mailbox-sign-in/mailbox-accounts.ts'
-import type { MailboxVisit } from '../../accounts/mailbox-sign-in/mailbox-codes.ts'
+import type { MailboxVisit, ProvenMailbox } from '../../accounts/mailbox-sign-in/mailbox-codes.ts'
 import { csrfTokenOf } from '../../accounts/sign-in/tokens.ts'
 import { ownerMailsPerHour } from '../../contract/limits.ts'
 import { shortDay } from '../../markup/dates.ts'
@@ -24,7 +24,7 @@ export const emailPage = (request: OpenRequest, { value = '', error, status = 20
   page: ownerLayout({
     title: 'Sign in or create an account',
     content: html`!${appLine(request)}<h1>Sign in or create an account</h1>
-<p class="lede">Enter your email address. We send you a code: you sign in with it, or create an account if you have none.</p>
+<p class="lede">Enter your email address, and we will email you a code. Use it to sign in, or to create an account if you do not have one.</p>
 <form method="post" action="/connect/email">!${requestField(request)}
 !${textField({
       name: 'email',
@@ -69,7 +69,7 @@ export const codePage = (
   }),
 })
 
-type Choosing = OwnerParts & { mailbox: MailboxVisit }
+type Choosing = OwnerParts & { mailbox: ProvenMailbox }
 type Trouble = { name?: string; faults?: Record<string, string>; status?: number }
 
 /** The accounts of the mailbox, and the form for a new one. */

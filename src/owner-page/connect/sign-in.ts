@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { signInByMailbox, signUpByMailbox } from '../../accounts/mailbox-sign-in/mailbox-accounts.ts'
-import { askForMailboxCode, enterMailboxCode } from '../../accounts/mailbox-sign-in/mailbox-codes.ts'
+import { askForMailboxCode, enterMailboxCode, isProven } from '../../accounts/mailbox-sign-in/mailbox-codes.ts'
 import { newToken } from '../../accounts/sign-in/tokens.ts'
 import { accountId, line } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problems/problem.ts'
@@ -65,10 +65,10 @@ const chooseAccount = defineOwnerRoute({
   answer: (asked) =>
     withRequest(asked, asked.form.request, async (request) => {
       const { db, clock, mailbox, session: replaced, browser, form } = asked
-      if (!mailbox.isProven) return codePage(asked, request, { status: 422 })
+      if (!isProven(mailbox)) return codePage(asked, request, { status: 422 })
       const arriving = { email: mailbox.email, browser, replaced, at: clock.now() }
       const token = await signInByMailbox(db, { accountId: form.account, ...arriving })
-      if (!token) return accountsPage(asked, request, { status: 422 })
+      if (!token) return accountsPage({ ...asked, mailbox }, request, { status: 422 })
       return { seeOther: `/connect/${request.id}`, cookies: { session: token } }
     }),
 })
@@ -81,22 +81,24 @@ const signUp = defineOwnerRoute({
   answer: (asked) =>
     withRequest(asked, asked.form.request, async (request) => {
       const { db, clock, mailbox, session: replaced, browser, obeysTestWords, form } = asked
-      if (!mailbox.isProven) return codePage(asked, request, { status: 422 })
+      if (!isProven(mailbox)) return codePage(asked, request, { status: 422 })
       const arriving = { email: mailbox.email, browser, replaced, at: clock.now() }
       try {
         const token = await signUpByMailbox(db, { name: form.name, obeysTestWords, ...arriving })
         if (token) return { seeOther: `/connect/${request.id}`, cookies: { session: token } }
-        return accountsPage(asked, request, { name: form.name, faults: { name: tooMany }, status: 422 })
+        return accountsPage({ ...asked, mailbox }, request, { name: form.name, faults: { name: tooMany }, status: 422 })
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         const name = error.members.reason ?? error.message
-        return accountsPage(asked, request, { name: form.name, faults: { name }, status: 422 })
+        return accountsPage({ ...asked, mailbox }, request, { name: form.name, faults: { name }, status: 422 })
       }
     }),
   unfit: (asked, faults) =>
-    withRequest(asked, asked.form['request'], (request) =>
-      accountsPage(asked, request, { name: asked.form['name'] ?? '', faults, status: 422 }),
-    ),
+    withRequest(asked, asked.form['request'], (request) => {
+      const { mailbox, form } = asked
+      if (!isProven(mailbox)) return codePage(asked, request, { status: 422 })
+      return accountsPage({ ...asked, mailbox }, request, { name: form['name'] ?? '', faults, status: 422 })
+    }),
 })
 
 const tooMany = 'This mailbox has 10 accounts already. Choose one of them.'

@@ -29,7 +29,7 @@ export async function draftsContent({ db, clock, accountId, csrf, query, path, i
   const outlook = await readOutlook(db, accountId, waiting)
   return html`<h1>Drafts</h1>
 !${outcome(query)}
-!${waiting.length > 0 ? html`<p class="lede">Your agent asks to publish ${waiting.length === 1 ? 'this' : 'these'}. What you approve is charged and submitted for moderation. What you decline is deleted.</p>` : none}
+!${waiting.length > 0 ? html`<p class="lede">Your agent wants to publish ${waiting.length === 1 ? 'this post' : 'these posts'}. What you approve is charged and submitted for moderation. What you decline is deleted.</p>` : none}
 !${waiting.length > 0 ? warnings(outlook, isByLink) : ''}
 !${waiting.length > 0 ? waitingForm(waiting, { csrf, path, isAllSelected: query['select'] === 'all' }) : ''}
 !${scheduledSection(scheduled, { csrf, path })}
@@ -44,7 +44,7 @@ export const outcomeQuery = (decision: DraftDecision, { decided, unchanged }: De
 
 const done: Record<DraftDecision, (count: number) => string> = {
   approve: (count) =>
-    `${countOf(count)} approved. ${count === 1 ? 'It is' : 'They are'} charged and submitted in a moment, or at the time that your agent chose.`,
+    `${countOf(count)} approved. ${count === 1 ? 'It' : 'They'} will be charged and submitted shortly, or at the time that your agent chose.`,
   decline: (count) => `${countOf(count)} declined. ${count === 1 ? 'Its text is' : 'Their texts are'} deleted.`,
 }
 
@@ -54,7 +54,7 @@ function outcome({ did, decided, unchanged }: Record<string, string>): Html {
   if (!isKnown || !isCount(count) || !isCount(rest)) return ''
   if (count + rest === 0)
     return html`<div class="notice warn" role="status"><p>Select at least one draft. Nothing was changed.</p></div>`
-  const left = `${countOf(rest)} ${rest === 1 ? 'was' : 'were'} not changed: decided, cancelled or expired before.`
+  const left = `${countOf(rest)} ${rest === 1 ? 'was' : 'were'} not changed, because ${rest === 1 ? 'it' : 'they'} had already been decided or cancelled, or had expired.`
   return html`<div class="notice !${count > 0 ? html`good` : html`warn`}" role="status">!${count > 0 ? html`<p><strong>${done[did](count)}</strong></p>` : ''}!${rest > 0 ? html`<p>${left}</p>` : ''}</div>`
 }
 

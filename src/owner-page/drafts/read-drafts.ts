@@ -20,7 +20,6 @@ export type OwnDraft = {
   problem: DraftProblem | null
   key_id: string
   key_name: string
-  key_last4: string
   /** Null if the key has no cap. */
   cap_left_micros: number | null
 }
@@ -31,7 +30,7 @@ const selectDrafts = (db: Database, accountId: string, at: Date) =>
     .innerJoin('api_keys', 'api_keys.id', 'drafts.key_id')
     .select(['drafts.id', 'drafts.kind', 'drafts.state', 'drafts.content', 'drafts.total_micros', 'drafts.publish_at'])
     .select(['drafts.approved_at', 'drafts.expires_at', 'drafts.created_at', 'drafts.decided_at', 'drafts.post_id'])
-    .select(['drafts.problem', 'drafts.key_id', 'api_keys.name as key_name', 'api_keys.last4 as key_last4'])
+    .select(['drafts.problem', 'drafts.key_id', 'api_keys.name as key_name'])
     .select(sql<number | null>`daily_cap_micros - ${spentToday(at)}`.as('cap_left_micros'))
     .where('drafts.account_id', '=', accountId)
 

@@ -32,8 +32,12 @@ type StoredKey = { name: string; scope: KeyScope; scopes: string[] | null; daily
 export const valuesOf = (key: StoredKey): KeyValues => ({
   name: key.name,
   scope: accessValue(key),
-  cap: key.daily_cap_micros === null ? '' : amount(key.daily_cap_micros).replaceAll(/[$,]/g, ''),
+  cap: capValue(key.daily_cap_micros),
 })
+
+/** A cap as the form's field has it. */
+export const capValue = (micros: number | null): string =>
+  micros === null ? '' : amount(micros).replaceAll(/[$,]/g, '')
 
 /** The submitted values, to show in the form again. */
 export const valuesSent = ({ name = '', scope = 'full', cap = '' }: Record<string, string>): KeyValues => ({

@@ -246,9 +246,12 @@ suite('hostile metadata documents (client id metadata draft, sections 4, 5 and 8
     )
     const web = await startFlow(service, victim.browser, { clientId: id, changes: { redirect_uri: leads } })
     const { page } = await victim.browser.get(web.path)
-    assert.match(page, /app\.example\.test <span class="badge good">verified<\/span>, leads to elsewhere\.example/)
+    assert.match(
+      page,
+      /app\.example\.test <span class="badge good">verified<\/span>, sends you on to elsewhere\.example/,
+    )
     const local = await startFlow(service, victim.browser, { clientId: id })
-    assert.match((await victim.browser.get(local.path)).page, /A program on this computer asks for this/)
+    assert.match((await victim.browser.get(local.path)).page, /A program on this computer is asking for access/)
   })
 
   test('a flood of documents uses up no registrations and no more space than it may', async () => {

@@ -167,10 +167,8 @@ suite('clickjacking and leaks of the address (RFC 9700, sections 4.16 and 4.2)',
         ['DENY', 'no-referrer', 'no-store', 'nosniff'],
       )
     }
-    assert.match(
-      String(answers[1]?.headers.get('content-security-policy')),
-      /form-action 'self' https:\/\/app\.example\.com;/,
-    )
+    // The app may redirect again, and browsers check every step of a form.
+    assert.doesNotMatch(String(answers[1]?.headers.get('content-security-policy')), /form-action/)
   })
 
   test('the redirect with the code is a 303, which repeats no form (RFC 9700, section 4.12)', async () => {

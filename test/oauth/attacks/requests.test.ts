@@ -46,7 +46,7 @@ suite('mix-up (RFC 9700, section 4.4; RFC 9207)', () => {
     const flow = await startFlow(service, victim.browser)
     const code = String((await decide(victim.browser, flow.path)).get('code'))
     const form = exchangeForm(flow, code)
-    for (const resource of [`${service.baseUrl}/mcp`, `${service.accountPageUrl}/mcp/`, service.accountPageUrl, ''])
+    for (const resource of [`${service.baseUrl}/mcp`, `${service.accountPageUrl}/mcp/`, service.accountPageUrl])
       assert.equal((await exchange(service, { ...form, resource })).body.error, 'invalid_target', resource)
     assert.equal((await exchange(service, { ...form, resource: `${service.accountPageUrl}/mcp` })).status, 200)
   })
