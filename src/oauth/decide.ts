@@ -7,6 +7,7 @@ import { redirectWith } from './clients/redirect-uris.ts'
 import { keepClient } from './clients/registered-clients.ts'
 import { OAuthError } from './oauth-error.ts'
 import { errorRedirect } from './requests.ts'
+import { secondsLater } from './seconds-later.ts'
 
 /** Where the browser goes next. A device has no address, so its owner returns to it. */
 export type DecidedRequest = { redirect: string } | { device: true } | 'gone'
@@ -30,7 +31,7 @@ export function allowRequest(
     await keepClient(tx, clientId, at)
     const code = newToken()
     const decided = { decided_at: at, key_id: keyId, granted_scopes: allowed.scopes as Scope[] }
-    const expires = new Date(at.getTime() + oauthSeconds.code * 1_000)
+    const expires = secondsLater(at, oauthSeconds.code)
     await tx
       .updateTable('oauth_requests')
       .set(

@@ -8,6 +8,7 @@ import { findClient } from './clients/find-client.ts'
 import { denied } from './decide.ts'
 import { OAuthError } from './oauth-error.ts'
 import { type AuthorizationServer, hostOf, one, readAudience, readScopes, resourceOf } from './requests.ts'
+import { secondsLater } from './seconds-later.ts'
 import { looksLikeDeviceCode, newDeviceCode, newRequestId, newUserCode, readUserCode } from './secrets.ts'
 import { holdKey, replayed, startSession, type TokenAnswer } from './sessions.ts'
 
@@ -34,7 +35,7 @@ export async function startDevice(server: AuthorizationServer, given: URLSearchP
       user_code_hash: hashToken(userCode),
       poll_seconds: devicePollSeconds,
       created_at: at,
-      expires_at: new Date(at.getTime() + oauthSeconds.device * 1_000),
+      expires_at: secondsLater(at, oauthSeconds.device),
     })
     .execute()
   return {

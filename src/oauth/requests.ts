@@ -6,6 +6,7 @@ import { findClient } from './clients/find-client.ts'
 import type { ClientDocuments } from './clients/metadata-documents.ts'
 import { isRegisteredRedirect, redirectHost, redirectWith } from './clients/redirect-uris.ts'
 import { OAuthError } from './oauth-error.ts'
+import { secondsLater } from './seconds-later.ts'
 import { newRequestId } from './secrets.ts'
 
 /** The parts of the authorization server that every endpoint needs. */
@@ -128,7 +129,7 @@ async function store({ db, at }: AuthorizationServer, { client, redirectUri, ...
       scopes: asked.scopes,
       resource: asked.resource,
       created_at: at,
-      expires_at: new Date(at.getTime() + oauthSeconds.request * 1_000),
+      expires_at: secondsLater(at, oauthSeconds.request),
     })
     .execute()
   return id

@@ -8,6 +8,7 @@ import { type Database, inTransaction, type Transaction } from '../platform/data
 import { deleteInBatches, type Purge } from '../platform/repeat.ts'
 import { deleteExpiredClients } from './clients/registered-clients.ts'
 import { OAuthError } from './oauth-error.ts'
+import { secondsLater } from './seconds-later.ts'
 import { newAccessToken, newRefreshToken } from './secrets.ts'
 
 /** The response of the token endpoint. `scope` is always present: some clients treat a missing one as empty. */
@@ -46,7 +47,7 @@ export async function startSession(tx: Transaction, { keyId, clientId, scopes, r
       refresh_hash: hashApiKey(refreshToken),
       created_at: at,
       refreshed_at: at,
-      expires_at: later(at, oauthSeconds.refreshToken),
+      expires_at: secondsLater(at, oauthSeconds.refreshToken),
     })
     .execute()
   return { id, answer: await answerWith(tx, { sessionId: id, refreshToken, scopes, at }) }
@@ -64,7 +65,7 @@ export async function renewSession(
     .set({
       refresh_hash: hashApiKey(refreshToken),
       refreshed_at: at,
-      expires_at: later(at, oauthSeconds.refreshToken),
+      expires_at: secondsLater(at, oauthSeconds.refreshToken),
     })
     .where('id', '=', id)
     .execute()
@@ -79,7 +80,7 @@ type Issued = { sessionId: string; refreshToken: string; scopes: readonly string
 
 async function answerWith(tx: Transaction, { sessionId, refreshToken, scopes, at }: Issued): Promise<TokenAnswer> {
   const accessToken = newAccessToken()
-  const expires_at = later(at, oauthSeconds.accessToken)
+  const expires_at = secondsLater(at, oauthSeconds.accessToken)
   await tx
     .insertInto('oauth_access_tokens')
     .values({ hash: hashApiKey(accessToken), session_id: sessionId, scopes: scopes as string[], expires_at })
@@ -121,8 +122,6 @@ export async function replayed(tx: Transaction, sessionId: string, at: Date): Pr
 const openConsent = (at: Date) => sql`
   select from oauth_requests where key_id = api_keys.id and session_id is null
     and coalesce(code_expires_at, expires_at) > ${at}`
-
-const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1_000)
 
 /** The deletion of what has expired. First, the apps that nothing else keeps connected are disconnected. */
 export const oauthPurges = {

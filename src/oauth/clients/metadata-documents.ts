@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/observability/logger.ts'
 import type { FetchedDocument, Outbound, OutboundError } from '../../platform/outbound-http/open-outbound.ts'
 import { OAuthError } from '../oauth-error.ts'
+import { secondsLater } from '../seconds-later.ts'
 import { type ClientMetadata, type OAuthClient, readClientMetadata } from './client-metadata.ts'
 
 /** Whether an identifier is the address of a metadata document: https, with a path, without tricks. */
@@ -44,7 +45,7 @@ export function openClientDocuments(outbound: Pick<Outbound, 'read'>, logger: Lo
       const fetching = pending.get(id) ?? fetchMetadata(outbound, logger, id).finally(() => pending.delete(id))
       pending.set(id, fetching)
       const { metadata, cacheSeconds } = await fetching
-      await store(db, { id, metadata, at, expiresAt: new Date(at.getTime() + cacheSeconds * 1_000) })
+      await store(db, { id, metadata, at, expiresAt: secondsLater(at, cacheSeconds) })
       return { id, verifiedHost, ...metadata }
     },
   }

@@ -5,6 +5,7 @@ import { scopeNames } from '../../contract/scopes.ts'
 import type { Database, Transaction } from '../../platform/database/database.ts'
 import { deleteInBatches, type Purge } from '../../platform/repeat.ts'
 import { OAuthError } from '../oauth-error.ts'
+import { secondsLater } from '../seconds-later.ts'
 import { newClientId } from '../secrets.ts'
 import { type OAuthClient, readClientMetadata } from './client-metadata.ts'
 
@@ -18,11 +19,11 @@ export async function registerClient(db: Database, given: unknown, at: Date) {
   const { rows } = await sql`
     insert into oauth_clients (id, name, redirect_uris, grant_types, created_at, expires_at)
     select ${id}, ${metadata.name}, ${metadata.redirectUris}::text[], ${metadata.grantTypes}::text[], ${at},
-      ${later(at, oauthSeconds.newClient)}
+      ${secondsLater(at, oauthSeconds.newClient)}
     where (
       select count(*) from (
         select from oauth_clients
-        where expires_at between ${at} and ${later(at, oauthSeconds.newClient)} and starts_with(id, 'client_')
+        where expires_at between ${at} and ${secondsLater(at, oauthSeconds.newClient)} and starts_with(id, 'client_')
         limit ${maxNewClients}
       ) fresh
     ) < ${maxNewClients}
@@ -41,8 +42,6 @@ export async function registerClient(db: Database, given: unknown, at: Date) {
     ...applicationType(given),
   }
 }
-
-const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1_000)
 
 function applicationType(given: unknown): { application_type?: string } {
   const type = (given as Record<string, unknown>)['application_type']
@@ -64,10 +63,10 @@ export async function findRegisteredClient(db: Database, id: string, at: Date): 
 export async function keepClient(tx: Transaction, id: string, at: Date): Promise<void> {
   await tx
     .updateTable('oauth_clients')
-    .set({ expires_at: later(at, oauthSeconds.usedClient) })
+    .set({ expires_at: secondsLater(at, oauthSeconds.usedClient) })
     .where('id', '=', id)
     .where(sql<boolean>`starts_with(id, 'client_')`)
-    .where('expires_at', '<', later(at, oauthSeconds.usedClient / 2))
+    .where('expires_at', '<', secondsLater(at, oauthSeconds.usedClient / 2))
     .execute()
 }
 
