@@ -1,0 +1,28 @@
+import type { ExitCode } from './command.ts'
+
+/** How `broadside` exits: one code for each class of outcome, so that scripts can act on it. */
+export const exitCodes = [
+  { code: 0, name: 'ok', meaning: 'The command succeeded.' },
+  { code: 1, name: 'failed', meaning: 'Something unexpected happened.' },
+  { code: 2, name: 'usage', meaning: 'The command line is not valid.' },
+  { code: 3, name: 'refused', meaning: 'The service refused the request. Change it before you send it again.' },
+  { code: 4, name: 'key', meaning: 'The API key is missing, not valid or not allowed to do this.' },
+  { code: 5, name: 'owner', meaning: 'The account’s owner must act: top up, approve or verify.' },
+  { code: 6, name: 'not_found', meaning: 'The post, draft or path does not exist.' },
+  { code: 7, name: 'limit', meaning: 'A limit is reached. Try again later.' },
+  { code: 8, name: 'unavailable', meaning: 'The service did not respond or is unavailable.' },
+  { code: 9, name: 'rejected', meaning: 'The post was rejected or removed.' },
+  { code: 10, name: 'undecided', meaning: 'The post is not decided yet, or waits for a person.' },
+] as const satisfies readonly ExitCode[]
+
+export type ExitName = (typeof exitCodes)[number]['name']
+
+/** The class of a problem. The first rule that matches applies. */
+export const exitRules: readonly { exit: ExitName; forHuman?: true; statuses?: readonly number[]; from?: number }[] = [
+  { exit: 'owner', forHuman: true },
+  { exit: 'key', statuses: [401, 403] },
+  { exit: 'not_found', statuses: [404, 410] },
+  { exit: 'limit', statuses: [429] },
+  { exit: 'unavailable', from: 500 },
+  { exit: 'refused', from: 400 },
+]
