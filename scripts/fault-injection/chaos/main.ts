@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { CommandError } from '../../../src/bin/command.ts'
 import { connectWhileKilling } from './apps.ts'
+import { publishThroughFaults } from './clients/clients.ts'
 import { decideWhileKilling } from './desk/desk.ts'
 import { keepEstimates } from './estimates.ts'
 import { floodWithStories } from './fairness.ts'
@@ -64,6 +65,11 @@ const scenarios: Record<string, Scenario<Numbers>> = {
     summary: 'kills the owner page while owners connect apps: no code or token works twice, no app without consent',
     options: { flows: 200, owners: 6, seed: randomInt(1, 1_000_000) },
     run: connectWhileKilling,
+  }),
+  clients: scenario({
+    summary: 'drops, delays, duplicates and cuts requests of both clients: each publish gives one post and one charge',
+    options: { posts: 1_000, percent: 30, seed: randomInt(1, 1_000_000) },
+    run: publishThroughFaults,
   }),
   desk: scenario({
     summary:
