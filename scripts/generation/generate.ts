@@ -25,7 +25,7 @@ async function generate(isCheck: boolean) {
     ...documents(),
     ...placeTables(),
     ...(await schemaDocuments()),
-    ['client/src/generated.ts', client()] as const,
+    ['clients/typescript/src/generated.ts', client()] as const,
   ])
   const stale = (await readdir(join(root, 'generated'), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isProblem } from '../../client/src/index.ts'
+import { isProblem } from '../../clients/typescript/src/index.ts'
 import { draftLimits } from '../../src/contract/draft-limits.ts'
 import type { ProblemCode } from '../../src/contract/problems/problems.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { isProblem } from '../../client/src/index.ts'
+import { isProblem } from '../../clients/typescript/src/index.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { penalty } from '../../src/ledger/split-transfers.ts'
 import { ownerRoutes } from '../../src/owner-page/routes.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { isProblem } from '../../client/src/index.ts'
+import { isProblem } from '../../clients/typescript/src/index.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { upholdAppeal } from '../../src/moderation/appeals/settle-appeal.ts'
 import { applyDecision } from '../../src/moderation/decisions/apply-decision.ts'

@@ -17,7 +17,7 @@ import { isWhole } from '../../tooling/test-length.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
-const clientSource = join(root, 'client/src/index.ts')
+const clientSource = join(root, 'clients/typescript/src/index.ts')
 
 /** Only classifieds have every operation. The examples of the other sites differ in their values. */
 const shownKinds = isWhole ? kinds : kinds.filter(({ name }) => name === 'classified')
@@ -89,10 +89,7 @@ const byCurl = (programs: readonly string[], cwd: string) =>
 
 async function byTypeScript(programs: readonly string[], cwd: string) {
   for (const [index, program] of programs.entries())
-    await writeFile(
-      join(cwd, `${index}.mts`),
-      program.replace("'broadside-client'", `'${pathToFileURL(clientSource)}'`),
-    )
+    await writeFile(join(cwd, `${index}.mts`), program.replace("'broadside'", `'${pathToFileURL(clientSource)}'`))
   const all = programs.map((_, index) => `await import('./${index}.mts')`).join('\n')
   await writeFile(join(cwd, 'all.mts'), all)
   return run(process.execPath, ['all.mts'], { cwd, env: environment })
@@ -161,7 +158,7 @@ test('the TypeScript programs compile', async () => {
     ...{ allowImportingTsExtensions: true, exactOptionalPropertyTypes: true },
     typeRoots: [join(root, 'node_modules/@types')],
     types: ['node'],
-    paths: { 'broadside-client': [clientSource] },
+    paths: { broadside: [clientSource] },
   }
   await writeFile(join(folder.path, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mts'] }))
   const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder.path])

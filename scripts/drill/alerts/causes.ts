@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Broadside } from '../../../client/src/index.ts'
+import { Broadside } from '../../../clients/typescript/src/index.ts'
 import { recordCheck } from '../../../src/platform/observability/checks.ts'
 import { holdAccount, runOperator } from '../../../tooling/environment/processes.ts'
 import type { Drilled } from './open-drilled.ts'

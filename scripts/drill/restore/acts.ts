@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
-import { Broadside } from '../../../client/src/index.ts'
+import { Broadside } from '../../../clients/typescript/src/index.ts'
 import { openOwner } from '../../../tooling/clients/owner.ts'
 import { newcomer, type Service } from '../../../tooling/environment/service.ts'
 import { patienceMs } from '../../../tooling/services/state.ts'

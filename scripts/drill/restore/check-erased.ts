@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { BroadsideProblem } from '../../../client/src/index.ts'
+import { BroadsideProblem } from '../../../clients/typescript/src/index.ts'
 import { startService } from '../../../tooling/environment/service.ts'
 import type { OwnDatabase } from '../../../tooling/services/databases.ts'
 import { type Cast, type Marked, patientClient } from './acts.ts'

@@ -1,4 +1,4 @@
-import { Broadside } from '../../../client/src/index.ts'
+import { Broadside } from '../../../clients/typescript/src/index.ts'
 import { showProgress } from '../../../src/bin/progress.ts'
 import { median } from '../../../tooling/median.ts'
 import { waitFor } from '../../../tooling/services/state.ts'

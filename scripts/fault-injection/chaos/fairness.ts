@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { Broadside } from '../../../client/src/index.ts'
+import { Broadside } from '../../../clients/typescript/src/index.ts'
 import { waitFor } from '../../../tooling/services/state.ts'
 import { type Account, type Environment, openEnvironment } from './environment.ts'
 import { shareWithinTwo } from './estimates.ts'

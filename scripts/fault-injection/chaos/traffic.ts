@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Broadside } from '../../../client/src/index.ts'
+import { Broadside } from '../../../clients/typescript/src/index.ts'
 import type { Account } from './environment.ts'
 
 /** An acknowledged post, with the data that its author received. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { Broadside, isProblem } from '../../../client/src/index.ts'
+import { Broadside, isProblem } from '../../../clients/typescript/src/index.ts'
 import { CommandError } from '../../../src/bin/command.ts'
 import { showProgress } from '../../../src/bin/progress.ts'
 import { newcomer, startService } from '../../../tooling/environment/service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { PostStatus } from '../../../client/src/index.ts'
+import type { PostStatus } from '../../../clients/typescript/src/index.ts'
 import { enqueue } from '../../../src/jobs/enqueue.ts'
 import type { JobName } from '../../../src/jobs/jobs.ts'
 import { reviewReasons } from '../../../src/policy/reasons.ts'

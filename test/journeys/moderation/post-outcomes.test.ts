@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isProblem, type PostStatus } from '../../../client/src/index.ts'
+import { isProblem, type PostStatus } from '../../../clients/typescript/src/index.ts'
 import { upholdAppeal } from '../../../src/moderation/appeals/settle-appeal.ts'
 import { decideReview, removePost } from '../../../src/moderation/decisions/decide-by-person.ts'
 import { policy } from '../../../src/policy/policy.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isProblem, type PostStatus } from '../../../client/src/index.ts'
+import { isProblem, type PostStatus } from '../../../clients/typescript/src/index.ts'
 import { dismissAppeal, upholdAppeal } from '../../../src/moderation/appeals/settle-appeal.ts'
 import { removePost } from '../../../src/moderation/decisions/decide-by-person.ts'
 import { openOwner } from '../../../tooling/clients/owner.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { isProblem } from '../../../client/src/index.ts'
+import { isProblem } from '../../../clients/typescript/src/index.ts'
 import { newId } from '../../../src/platform/identifiers.ts'
 import { expirePosts } from '../../../src/posts/expiry.ts'
 import { type Service, startService } from '../../../tooling/environment/service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type BroadsideProblem, isProblem } from '../../../client/src/index.ts'
+import { type BroadsideProblem, isProblem } from '../../../clients/typescript/src/index.ts'
 import { maxReviewedCopies } from '../../../src/posts/duplicates/near-duplicates.ts'
 import { type Service, startService } from '../../../tooling/environment/service.ts'
 

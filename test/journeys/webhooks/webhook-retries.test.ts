@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isProblem } from '../../../client/src/index.ts'
+import { isProblem } from '../../../clients/typescript/src/index.ts'
 import { attemptDelaysSeconds, jitterShare } from '../../../src/webhooks/delivery-policy.ts'
 import { startInbox } from '../../../tooling/services/inbox.ts'
 import { waitFor } from '../../../tooling/services/state.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isProblem } from '../../../client/src/index.ts'
+import { isProblem } from '../../../clients/typescript/src/index.ts'
 import { eventTypes } from '../../../src/contract/events.ts'
 import { maxWebhooksPerAccount } from '../../../src/contract/limits.ts'
 import { webhookPurges } from '../../../src/webhooks/deliveries.ts'

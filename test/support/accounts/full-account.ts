@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { request } from 'node:http'
-import { Broadside, type NewAccount } from '../../../client/src/index.ts'
+import { Broadside, type NewAccount } from '../../../clients/typescript/src/index.ts'
 import { readCode } from '../../../src/accounts/sign-in/codes.ts'
 import { hashToken } from '../../../src/accounts/sign-in/tokens.ts'
 import { type Kind, kinds } from '../../../src/kinds/index.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { PostStatus } from '../../../client/src/index.ts'
+import type { PostStatus } from '../../../clients/typescript/src/index.ts'
 import { listCases, type QueuedCase } from '../../../src/cases/queue.ts'
 import { caseUrl } from '../../../src/desk/case/address.ts'
 import type { PolicyCategoryId } from '../../../src/policy/policy.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Broadside, Draft, DraftAnswer } from '../../../client/src/index.ts'
+import type { Broadside, Draft, DraftAnswer } from '../../../clients/typescript/src/index.ts'
 import { type DraftDecision, decideDrafts } from '../../../src/drafts/decide-drafts.ts'
 import { enqueue } from '../../../src/jobs/enqueue.ts'
 import { connect } from '../../../src/platform/database/database.ts'

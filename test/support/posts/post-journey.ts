@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { isProblem } from '../../../client/src/index.ts'
+import { isProblem } from '../../../clients/typescript/src/index.ts'
 import type { Kind } from '../../../src/kinds/index.ts'
 import { prices } from '../../../src/ledger/prices.ts'
 import type { Service } from '../../../tooling/environment/service.ts'

@@ -1,4 +1,4 @@
-import type { ListDeliveriesQuery } from '../../../client/src/index.ts'
+import type { ListDeliveriesQuery } from '../../../clients/typescript/src/index.ts'
 import { newId } from '../../../src/platform/identifiers.ts'
 import { recordEvent } from '../../../src/posts/events.ts'
 import { type ServiceOptions, startService } from '../../../tooling/environment/service.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Broadside, isProblem } from '../../../../client/src/index.ts'
+import { Broadside, isProblem } from '../../../../clients/typescript/src/index.ts'
 import { enqueue } from '../../../../src/jobs/enqueue.ts'
 import { readBalance } from '../../../../src/ledger/balance.ts'
 import { debit } from '../../../../src/ledger/deposits.ts'

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Broadside, isProblem } from '../../../../client/src/index.ts'
+import { Broadside, isProblem } from '../../../../clients/typescript/src/index.ts'
 import { sitesFromSettings } from '../../../../src/bin/sites.ts'
 import { removePost } from '../../../../src/moderation/decisions/decide-by-person.ts'
 import { connect, inTransaction } from '../../../../src/platform/database/database.ts'

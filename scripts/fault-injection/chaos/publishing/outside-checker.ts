@@ -1,4 +1,4 @@
-import { Broadside } from '../../../../client/src/index.ts'
+import { Broadside } from '../../../../clients/typescript/src/index.ts'
 import { inParallel } from '../../../../tooling/in-parallel.ts'
 import type { Environment } from '../environment.ts'
 import type { JournalEntry } from './authors.ts'

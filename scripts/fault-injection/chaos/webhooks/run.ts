@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Broadside } from '../../../../client/src/index.ts'
+import { Broadside } from '../../../../clients/typescript/src/index.ts'
 import { showProgress } from '../../../../src/bin/progress.ts'
 import { connect, inTransaction } from '../../../../src/platform/database/database.ts'
 import { newId } from '../../../../src/platform/identifiers.ts'

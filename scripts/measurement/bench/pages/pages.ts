@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { Broadside } from '../../../../client/src/index.ts'
+import { Broadside } from '../../../../clients/typescript/src/index.ts'
 import { showProgress } from '../../../../src/bin/progress.ts'
 import { sitesFromSettings } from '../../../../src/bin/sites.ts'
 import { type Kind, kinds } from '../../../../src/kinds/index.ts'

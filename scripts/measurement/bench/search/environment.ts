@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Broadside } from '../../../../client/src/index.ts'
+import { Broadside } from '../../../../clients/typescript/src/index.ts'
 import { hashApiKey, newApiKey } from '../../../../src/accounts/keys/api-key.ts'
 import { gatewayProblems } from '../../../../src/bin/gateway/problems.ts'
 import { kinds } from '../../../../src/kinds/index.ts'

@@ -1,4 +1,4 @@
-import clientPackage from '../../../../client/package.json' with { type: 'json' }
+import clientPackage from '../../../../clients/typescript/package.json' with { type: 'json' }
 import { answersNothing } from '../../../contract/define-operation.ts'
 import { type ExampleCall, variablesOf } from './example-call.ts'
 import { type LiteralStyle, literal } from './literal.ts'

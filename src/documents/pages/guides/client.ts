@@ -1,4 +1,4 @@
-import clientPackage from '../../../../client/package.json' with { type: 'json' }
+import clientPackage from '../../../../clients/typescript/package.json' with { type: 'json' }
 import type { DocumentSite } from '../document-site.ts'
 import { readProjectFile, type TextFacts } from '../fill.ts'
 import { codeFence, markdownTable } from '../markdown-parts.ts'
@@ -9,7 +9,7 @@ export function clientFacts(site: DocumentSite): TextFacts {
     package: clientPackage.name,
     node: `${clientPackage.engines.node.replace('>=', '')} or newer`,
     // The page already has a heading.
-    readme: readProjectFile('client/README.md')
+    readme: readProjectFile('clients/typescript/README.md')
       .replace(/^# .*\n+/, '')
       .trim(),
     publish: codeFence('ts', publishProgram(site)),
