@@ -61,12 +61,12 @@ const triggers: Record<string, Trigger> = {
   },
   'the author deletes': {
     leads: { queued: 'deleted', review: 'deleted', published: 'deleted', rejected: 'deleted', removed: 'deleted' },
-    pull: (id) => account.client.deletePost({ id }),
+    pull: (id) => account.client.deletePost(id),
   },
-  'the author appeals': { leads: {}, pull: (id) => refusable(account.client.appealPost({ id }, { message: 'No.' })) },
+  'the author appeals': { leads: {}, pull: (id) => refusable(account.client.appealPost(id, { message: 'No.' })) },
   'the author edits': {
     leads: {},
-    pull: (id) => refusable(account.client.editPost({ id }, { topics: ['edited'] })),
+    pull: (id) => refusable(account.client.editPost(id, { topics: ['edited'] })),
   },
 }
 const names = Object.keys(triggers)

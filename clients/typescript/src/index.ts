@@ -1,7 +1,17 @@
-export type { Answer, CallOptions } from './call.ts'
-export { Broadside, type BroadsideOptions } from './client.ts'
-export * from './generated.ts'
-export { BroadsideProblem, isProblem } from './problem.ts'
+export { Broadside } from './broadside.ts'
+export type { Answer, CallOptions, WithResponse } from './call.ts'
+export {
+  ApprovalRequiredError,
+  BroadsideConnectionError,
+  BroadsideError,
+  BroadsideTimeoutError,
+  WaitTimeoutError,
+} from './errors.ts'
+export * from './generated/problems.ts'
+export type * from './generated/types.ts'
+export type { BroadsideOptions } from './options.ts'
+export { BroadsideProblem, type FieldProblem, isProblem, type ProblemDocument } from './problem.ts'
+export type { OwnStreamEvent, OwnStreamOptions, StreamEvent, StreamOptions } from './stream.ts'
 export {
   isWebhookEvent,
   type UnknownWebhookEvent,
@@ -15,3 +25,4 @@ export {
   type WebhookTestEvent,
   WebhookVerificationError,
 } from './verify.ts'
+export type { WaitOptions } from './wait.ts'

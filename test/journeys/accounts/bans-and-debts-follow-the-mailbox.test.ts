@@ -29,7 +29,7 @@ async function postAs({ api_key }: Account, words = ''): Promise<string> {
   try {
     const { body } = await client.submitPost({ text })
     await service.settle()
-    const { body: post } = await client.getPost({ id: 'id' in body ? body.id : '' })
+    const { body: post } = await client.getPost('id' in body ? body.id : '')
     return 'status' in post ? String(post.status) : ''
   } catch (error) {
     assert.ok(isProblem(error), String(error))

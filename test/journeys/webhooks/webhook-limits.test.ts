@@ -30,9 +30,9 @@ async function subscribed(path: string, events: number) {
   return {
     ...subscription,
     range,
-    testOnce: async () => (await account.client.testWebhook({ id: webhook.id })).body,
+    testOnce: async () => (await account.client.testWebhook(webhook.id)).body,
     replay: async (body: { since: string; until: string } | { event_id: string } = range) =>
-      (await account.client.replayDeliveries({ id: webhook.id }, body)).body,
+      (await account.client.replayDeliveries(webhook.id, body)).body,
   }
 }
 

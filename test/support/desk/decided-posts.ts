@@ -36,7 +36,7 @@ export async function openDeskFixture(options: Pick<ServiceOptions, 'smtpUrl'> =
         await service.settle()
         return body.id
       },
-      record: async (id: string) => (await account.client.getPost({ id })).body as PostStatus,
+      record: async (id: string) => (await account.client.getPost(id)).body as PostStatus,
       money: async () => {
         const { balance_micros, owed_micros, strikes, standing } = (await account.client.getAccount()).body
         return { balance_micros, owed_micros, strikes, standing }
