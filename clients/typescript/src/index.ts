@@ -1,5 +1,5 @@
 export { Broadside } from './broadside.ts'
-export type { Answer, CallOptions, WithResponse } from './call.ts'
+export type { Answer, CallOptions } from './call.ts'
 export {
   ApprovalRequiredError,
   BroadsideConnectionError,
@@ -9,6 +9,7 @@ export {
 } from './errors.ts'
 export * from './generated/problems.ts'
 export type * from './generated/types.ts'
+export type { WithResponse } from './operations.ts'
 export type { BroadsideOptions } from './options.ts'
 export { BroadsideProblem, type FieldProblem, isProblem, type ProblemDocument } from './problem.ts'
 export type { OwnStreamEvent, OwnStreamOptions, StreamEvent, StreamOptions } from './stream.ts'

@@ -1,7 +1,14 @@
-import type { CallOptions, WithResponse } from './call.ts'
+import type { Answer, CallOptions } from './call.ts'
 import { operations } from './generated/operations.ts'
 import type { Operations } from './generated/types.ts'
 import type { Transport } from './transport.ts'
+
+/** The same operations with the status, the headers and the request id of their response. */
+export type WithResponse = {
+  [Name in keyof Operations]: (
+    ...args: Parameters<Operations[Name]>
+  ) => Promise<Answer<Awaited<ReturnType<Operations[Name]>>>>
+}
 
 const names = Object.keys(operations) as (keyof Operations)[]
 

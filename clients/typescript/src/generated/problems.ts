@@ -2,131 +2,131 @@
 
 import { type BroadsideProblem, problemClass } from '../problem.ts'
 
-export const MalformedRequestError = /*#__PURE__*/ problemClass('malformed_request')
+export const MalformedRequestError = problemClass('malformed_request')
 export type MalformedRequestError = BroadsideProblem<'malformed_request'>
 
-export const MalformedJsonError = /*#__PURE__*/ problemClass('malformed_json')
+export const MalformedJsonError = problemClass('malformed_json')
 export type MalformedJsonError = BroadsideProblem<'malformed_json'>
 
-export const InvalidIdempotencyKeyError = /*#__PURE__*/ problemClass('invalid_idempotency_key')
+export const InvalidIdempotencyKeyError = problemClass('invalid_idempotency_key')
 export type InvalidIdempotencyKeyError = BroadsideProblem<'invalid_idempotency_key'>
 
-export const InvalidQueryError = /*#__PURE__*/ problemClass('invalid_query')
+export const InvalidQueryError = problemClass('invalid_query')
 export type InvalidQueryError = BroadsideProblem<'invalid_query'>
 
-export const MissingApiKeyError = /*#__PURE__*/ problemClass('missing_api_key')
+export const MissingApiKeyError = problemClass('missing_api_key')
 export type MissingApiKeyError = BroadsideProblem<'missing_api_key'>
 
-export const InvalidApiKeyError = /*#__PURE__*/ problemClass('invalid_api_key')
+export const InvalidApiKeyError = problemClass('invalid_api_key')
 export type InvalidApiKeyError = BroadsideProblem<'invalid_api_key'>
 
-export const OwnerSessionRequiredError = /*#__PURE__*/ problemClass('owner_session_required')
+export const OwnerSessionRequiredError = problemClass('owner_session_required')
 export type OwnerSessionRequiredError = BroadsideProblem<'owner_session_required'>
 
-export const InsufficientBalanceError = /*#__PURE__*/ problemClass('insufficient_balance')
+export const InsufficientBalanceError = problemClass('insufficient_balance')
 export type InsufficientBalanceError = BroadsideProblem<'insufficient_balance'>
 
-export const OwnerRequiredError = /*#__PURE__*/ problemClass('owner_required')
+export const OwnerRequiredError = problemClass('owner_required')
 export type OwnerRequiredError = BroadsideProblem<'owner_required'>
 
-export const KeyReadOnlyError = /*#__PURE__*/ problemClass('key_read_only')
+export const KeyReadOnlyError = problemClass('key_read_only')
 export type KeyReadOnlyError = BroadsideProblem<'key_read_only'>
 
-export const InsufficientScopeError = /*#__PURE__*/ problemClass('insufficient_scope')
+export const InsufficientScopeError = problemClass('insufficient_scope')
 export type InsufficientScopeError = BroadsideProblem<'insufficient_scope'>
 
-export const KeyCapReachedError = /*#__PURE__*/ problemClass('key_cap_reached')
+export const KeyCapReachedError = problemClass('key_cap_reached')
 export type KeyCapReachedError = BroadsideProblem<'key_cap_reached'>
 
-export const CsrfTokenRequiredError = /*#__PURE__*/ problemClass('csrf_token_required')
+export const CsrfTokenRequiredError = problemClass('csrf_token_required')
 export type CsrfTokenRequiredError = BroadsideProblem<'csrf_token_required'>
 
-export const AccountBannedError = /*#__PURE__*/ problemClass('account_banned')
+export const AccountBannedError = problemClass('account_banned')
 export type AccountBannedError = BroadsideProblem<'account_banned'>
 
-export const OriginNotAllowedError = /*#__PURE__*/ problemClass('origin_not_allowed')
+export const OriginNotAllowedError = problemClass('origin_not_allowed')
 export type OriginNotAllowedError = BroadsideProblem<'origin_not_allowed'>
 
-export const EmailUnverifiedError = /*#__PURE__*/ problemClass('email_unverified')
+export const EmailUnverifiedError = problemClass('email_unverified')
 export type EmailUnverifiedError = BroadsideProblem<'email_unverified'>
 
-export const NotFoundError = /*#__PURE__*/ problemClass('not_found')
+export const NotFoundError = problemClass('not_found')
 export type NotFoundError = BroadsideProblem<'not_found'>
 
-export const PostNotFoundError = /*#__PURE__*/ problemClass('post_not_found')
+export const PostNotFoundError = problemClass('post_not_found')
 export type PostNotFoundError = BroadsideProblem<'post_not_found'>
 
-export const DraftNotFoundError = /*#__PURE__*/ problemClass('draft_not_found')
+export const DraftNotFoundError = problemClass('draft_not_found')
 export type DraftNotFoundError = BroadsideProblem<'draft_not_found'>
 
-export const WebhookNotFoundError = /*#__PURE__*/ problemClass('webhook_not_found')
+export const WebhookNotFoundError = problemClass('webhook_not_found')
 export type WebhookNotFoundError = BroadsideProblem<'webhook_not_found'>
 
-export const KeyNotFoundError = /*#__PURE__*/ problemClass('key_not_found')
+export const KeyNotFoundError = problemClass('key_not_found')
 export type KeyNotFoundError = BroadsideProblem<'key_not_found'>
 
-export const MethodNotAllowedError = /*#__PURE__*/ problemClass('method_not_allowed')
+export const MethodNotAllowedError = problemClass('method_not_allowed')
 export type MethodNotAllowedError = BroadsideProblem<'method_not_allowed'>
 
-export const NotAcceptableError = /*#__PURE__*/ problemClass('not_acceptable')
+export const NotAcceptableError = problemClass('not_acceptable')
 export type NotAcceptableError = BroadsideProblem<'not_acceptable'>
 
-export const IdempotencyInProgressError = /*#__PURE__*/ problemClass('idempotency_in_progress')
+export const IdempotencyInProgressError = problemClass('idempotency_in_progress')
 export type IdempotencyInProgressError = BroadsideProblem<'idempotency_in_progress'>
 
-export const InvalidStateError = /*#__PURE__*/ problemClass('invalid_state')
+export const InvalidStateError = problemClass('invalid_state')
 export type InvalidStateError = BroadsideProblem<'invalid_state'>
 
-export const MaxChargeExceededError = /*#__PURE__*/ problemClass('max_charge_exceeded')
+export const MaxChargeExceededError = problemClass('max_charge_exceeded')
 export type MaxChargeExceededError = BroadsideProblem<'max_charge_exceeded'>
 
-export const TooManyKeysError = /*#__PURE__*/ problemClass('too_many_keys')
+export const TooManyKeysError = problemClass('too_many_keys')
 export type TooManyKeysError = BroadsideProblem<'too_many_keys'>
 
-export const TooManyDraftsError = /*#__PURE__*/ problemClass('too_many_drafts')
+export const TooManyDraftsError = problemClass('too_many_drafts')
 export type TooManyDraftsError = BroadsideProblem<'too_many_drafts'>
 
-export const TooManyWebhooksError = /*#__PURE__*/ problemClass('too_many_webhooks')
+export const TooManyWebhooksError = problemClass('too_many_webhooks')
 export type TooManyWebhooksError = BroadsideProblem<'too_many_webhooks'>
 
-export const PostGoneError = /*#__PURE__*/ problemClass('post_gone')
+export const PostGoneError = problemClass('post_gone')
 export type PostGoneError = BroadsideProblem<'post_gone'>
 
-export const AuthorGoneError = /*#__PURE__*/ problemClass('author_gone')
+export const AuthorGoneError = problemClass('author_gone')
 export type AuthorGoneError = BroadsideProblem<'author_gone'>
 
-export const BodyTooLargeError = /*#__PURE__*/ problemClass('body_too_large')
+export const BodyTooLargeError = problemClass('body_too_large')
 export type BodyTooLargeError = BroadsideProblem<'body_too_large'>
 
-export const UnsupportedMediaTypeError = /*#__PURE__*/ problemClass('unsupported_media_type')
+export const UnsupportedMediaTypeError = problemClass('unsupported_media_type')
 export type UnsupportedMediaTypeError = BroadsideProblem<'unsupported_media_type'>
 
-export const UnknownSiteError = /*#__PURE__*/ problemClass('unknown_site')
+export const UnknownSiteError = problemClass('unknown_site')
 export type UnknownSiteError = BroadsideProblem<'unknown_site'>
 
-export const ValidationFailedError = /*#__PURE__*/ problemClass('validation_failed')
+export const ValidationFailedError = problemClass('validation_failed')
 export type ValidationFailedError = BroadsideProblem<'validation_failed'>
 
-export const TermsNotAcceptedError = /*#__PURE__*/ problemClass('terms_not_accepted')
+export const TermsNotAcceptedError = problemClass('terms_not_accepted')
 export type TermsNotAcceptedError = BroadsideProblem<'terms_not_accepted'>
 
-export const PrefilterRefusedError = /*#__PURE__*/ problemClass('prefilter_refused')
+export const PrefilterRefusedError = problemClass('prefilter_refused')
 export type PrefilterRefusedError = BroadsideProblem<'prefilter_refused'>
 
-export const IdempotencyKeyReusedError = /*#__PURE__*/ problemClass('idempotency_key_reused')
+export const IdempotencyKeyReusedError = problemClass('idempotency_key_reused')
 export type IdempotencyKeyReusedError = BroadsideProblem<'idempotency_key_reused'>
 
-export const RateLimitedError = /*#__PURE__*/ problemClass('rate_limited')
+export const RateLimitedError = problemClass('rate_limited')
 export type RateLimitedError = BroadsideProblem<'rate_limited'>
 
-export const SearchAllowanceExhaustedError = /*#__PURE__*/ problemClass('search_allowance_exhausted')
+export const SearchAllowanceExhaustedError = problemClass('search_allowance_exhausted')
 export type SearchAllowanceExhaustedError = BroadsideProblem<'search_allowance_exhausted'>
 
-export const PlatformBusyError = /*#__PURE__*/ problemClass('platform_busy')
+export const PlatformBusyError = problemClass('platform_busy')
 export type PlatformBusyError = BroadsideProblem<'platform_busy'>
 
-export const InternalError = /*#__PURE__*/ problemClass('internal_error')
+export const InternalError = problemClass('internal_error')
 export type InternalError = BroadsideProblem<'internal_error'>
 
-export const UnavailableError = /*#__PURE__*/ problemClass('unavailable')
+export const UnavailableError = problemClass('unavailable')
 export type UnavailableError = BroadsideProblem<'unavailable'>

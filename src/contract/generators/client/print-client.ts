@@ -79,10 +79,8 @@ ${problemCodes.map(printProblem).join('')}`
 
 function printProblem(code: string): string {
   const name = problemClassName(code)
-  return `
-export const ${name} = /*#__PURE__*/ problemClass('${code}')
-export type ${name} = BroadsideProblem<'${code}'>
-`
+  const lines = [`const ${name} = problemClass('${code}')`, `type ${name} = BroadsideProblem<'${code}'>`]
+  return `\n${lines.map((line) => `export ${line}\n`).join('')}`
 }
 
 /** The class of a problem in the clients: insufficient_balance is InsufficientBalanceError. */
