@@ -26,7 +26,7 @@ type KindIn<K> = K extends Kind ? K : Kind
 /** A post that was published, edited or withdrawn. Store `id` to resume after it. */
 export type StreamEvent<K extends Kind | 'all' = Kind> =
   | { id: string; type: 'post.published' | 'post.edited'; data: PublicPost[KindIn<K>] }
-  | { id: string; type: 'post.removed'; data: { id: string; kind: KindIn<K> } & Record<string, unknown> }
+  | { id: string; type: 'post.removed'; data: { id: string; kind: KindIn<K>; url: string; removed_at: string } }
 export type OwnStreamEvent = { id: string; type: string; data: EventList['data'][number] }
 
 type AnyStreamEvent = { id: string; type: string; data: unknown }
@@ -41,11 +41,11 @@ export async function* streamFrom(source: Source): AsyncGenerator<AnyStreamEvent
   const { signal, after } = source.control
   const { maxRetries } = source.transport.settings
   const seen = new Set<string>()
-  const parsers = { last: after ?? '', retryMs: undefined as number | undefined, wasOpen: false }
+  const progress: Progress = { last: after ?? '', retryMs: undefined, wasOpen: false }
   for (let failures = 0; ; failures++) {
     let waitMs = 0
     try {
-      for await (const event of connection(source, parsers)) {
+      for await (const event of connection(source, progress)) {
         failures = 0
         if (!event || (event.id && seen.has(event.id))) continue
         seen.add(event.id)
@@ -54,11 +54,11 @@ export async function* streamFrom(source: Source): AsyncGenerator<AnyStreamEvent
       }
     } catch (error) {
       signal?.throwIfAborted()
-      if (!passes(error) || (!parsers.wasOpen && failures >= maxRetries)) throw error
+      if (!passes(error) || (!progress.wasOpen && failures >= maxRetries)) throw error
       if (error instanceof BroadsideProblem) waitMs = retryAfterMs(error.headers, Date.now()) ?? 0
     }
     const pauseMs = Math.min(maxPauseMs, 4 * pauseBefore(failures, Math.random))
-    await pause(Math.max(waitMs, parsers.retryMs ?? 0, pauseMs), signal)
+    await pause(Math.max(waitMs, progress.retryMs ?? 0, pauseMs), signal)
   }
 }
 

@@ -8,7 +8,7 @@ import { clientOf, hangUp, json, refuse, serve } from './misbehaving-server.ts'
 
 const caught = (promise: Promise<unknown>) =>
   promise.then(
-    () => assert.fail("nothing was thrown"),
+    () => assert.fail('nothing was thrown'),
     (error: unknown) => error,
   )
 const origins = { baseUrl: 'https://m.example', accountPageUrl: 'https://account.example' }
