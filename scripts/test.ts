@@ -37,7 +37,7 @@ const alone = [
  * The number of files per process. Fewer where each file takes seconds, so that the run does not wait for a group that
  * started late.
  */
-const groupSizes = { 'test client/test': 8, 'src scripts tooling model': 24 }
+const groupSizes = { 'test clients/typescript': 8, 'src scripts tooling model': 24 }
 
 const isWhole = process.argv.includes('--whole')
 /**

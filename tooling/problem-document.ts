@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { ProblemDocument } from '../client/src/problem.ts'
+import type { ProblemDocument } from '../clients/typescript/src/problem.ts'
 import openApi from '../generated/messages/openapi.json' with { type: 'json' }
 import { type ProblemCode, problems } from '../src/contract/problems/problems.ts'
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { printClient } from '../../src/contract/generators/client.ts'
+import { printClient } from '../../src/contract/generators/client/print-client.ts'
 import { exampleDeployment, siteDocuments } from '../../src/documents/site-documents.ts'
 import { kinds } from '../../src/kinds/index.ts'
 import { operationsOf } from '../../src/operations.ts'
@@ -21,12 +21,7 @@ if (process.argv.includes('--help')) {
 
 /** Writes the generated files, or compares them with the committed ones. */
 async function generate(isCheck: boolean) {
-  const derived = new Map([
-    ...documents(),
-    ...placeTables(),
-    ...(await schemaDocuments()),
-    ['client/src/generated.ts', client()] as const,
-  ])
+  const derived = new Map([...documents(), ...placeTables(), ...(await schemaDocuments()), ...client()])
   const stale = (await readdir(join(root, 'generated'), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
@@ -55,6 +50,7 @@ function documents() {
   return [...siteDocuments(exampleDeployment)].map(([path, content]) => [`generated/${path}`, content] as const)
 }
 
-function client(): string {
-  return printClient(new Map(kinds.map((kind) => [kind.name, operationsOf(kind)])))
+function client() {
+  const files = printClient(new Map(kinds.map((kind) => [kind.name, operationsOf(kind)])))
+  return [...files].map(([name, content]) => [`clients/typescript/src/generated/${name}`, content] as const)
 }

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { assertCheap } from '../../test/support/cost.ts'
 import { refusals } from '../../test/support/http/refusals.ts'
-import { printType } from '../contract/generators/client.ts'
+import { printType } from '../contract/generators/client/print-type.ts'
 import { inputSchema, type JsonSchema, outputSchema } from '../contract/generators/json-schema.ts'
 import { kinds } from './index.ts'
 

@@ -124,7 +124,7 @@ async function assertCleared(accountId: string, published: Record<string, string
   )
   assert.deepEqual(left, { posts: 0, published: kinds.length, deliveries: 0, reports: 0, others: 1, cleared: true })
   for (const { name } of kinds) {
-    const { body } = await service.client(undefined, name).getPost({ id: String(published[name]) })
+    const { body } = await service.client(undefined, name).getPost(String(published[name]))
     assert.ok('content' in body)
     assert.deepEqual([body.author_id, body.content.author.name], [null, 'Deleted account'])
   }
@@ -205,9 +205,9 @@ test('calls in progress while the account is closed are refused like a revoked k
   await client.getAccount()
   const answers = await closedUnder(id, [
     () => client.submitPost({ text: 'A note that comes in the last moment.' }),
-    () => client.editPost({ id: published }, { text: 'A change that comes in the last moment.' }),
+    () => client.editPost(published, { text: 'A change that comes in the last moment.' }),
     () => client.createWebhook({ url: 'https://agent.example/late' }),
-    () => client.appealPost({ id: rejected }, { message: 'In the last moment.' }),
+    () => client.appealPost(rejected, { message: 'In the last moment.' }),
     () => client.reportPost({ post_id: published, category: 'spam', detail: 'In the last moment.' }),
   ])
   assert.deepEqual(answers, Array(5).fill('invalid_api_key'))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { ApiKeyList, NewApiKey } from '../../client/src/generated.ts'
+import type { ApiKeyList, NewApiKey } from '../../clients/typescript/src/index.ts'
 import { maxApiKeysPerAccount } from '../../src/contract/limits.ts'
 import type { ProblemCode } from '../../src/contract/problems/problems.ts'
 import { penalty } from '../../src/ledger/split-transfers.ts'

@@ -76,7 +76,7 @@ test('a flood that bypasses the gateway is answered or refused, and affects neit
   const share = Math.max(...took) / floodMs
   assert.ok(took.length > 1 && share < 0.7, `${took.length} times, at most ${share} of the flood`)
   await service.settle()
-  const { body: record } = await api.client(api_key).getPost({ id: 'id' in post ? post.id : '' })
+  const { body: record } = await api.client(api_key).getPost('id' in post ? post.id : '')
   assert.equal('status' in record && record.status, 'published')
 })
 

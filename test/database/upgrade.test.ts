@@ -122,11 +122,11 @@ test('posts that were waiting are published, and published posts stay readable',
   service.clock.setOffset(Date.parse(snapshot.taken_at) - Date.now())
   for (const [kind, id] of Object.entries(snapshot.waiting))
     await waitFor(async () => {
-      const { body } = await service.client(snapshot.stranger.api_key, kind).getPost({ id })
+      const { body } = await service.client(snapshot.stranger.api_key, kind).getPost(id)
       return 'status' in body && body.status === 'published' && (await readPage(kind, id)).ok
     }, `the waiting ${kind} to be published`)
   for (const [kind, id] of Object.entries(snapshot.published)) {
-    const { body } = await service.client(snapshot.author.api_key, kind).getPost({ id })
+    const { body } = await service.client(snapshot.author.api_key, kind).getPost(id)
     assert.equal('status' in body && body.status, 'published', kind)
   }
 })

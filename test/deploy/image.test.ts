@@ -38,7 +38,7 @@ test('the image has no tests, no training data and no secrets', () => {
   const folders = new Set(
     inside.filter((path) => path.includes('/')).map((path) => path.split('/').slice(0, 2).join('/')),
   )
-  for (const folder of ['model/data', 'model/train', 'model/eval', 'client/src', 'deploy/kubernetes'])
+  for (const folder of ['model/data', 'model/train', 'model/eval', 'clients/typescript/src', 'deploy/kubernetes'])
     assert(!folders.has(folder), folder)
   assert.deepEqual(
     inside.filter((path) => path.endsWith('.test.ts')),

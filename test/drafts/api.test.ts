@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isProblem } from '../../client/src/index.ts'
+import { isProblem } from '../../clients/typescript/src/index.ts'
 import type { ProblemCode } from '../../src/contract/problems/problems.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 import { seedKey } from '../support/accounts/create-key.ts'
@@ -39,17 +39,17 @@ test('a post that needs approval is a draft that costs nothing, until the owner 
   assert.equal(Date.parse(String(draft.expires_at)) - Date.parse(draft.created_at), 7 * day)
   assert.ok(account_url?.startsWith(`${service.accountPageUrl}/o/`))
   assert.equal(for_human, true)
-  const { body: read } = await author.waiting.getDraft({ id: draft.id })
+  const { body: read } = await author.waiting.getDraft(draft.id)
   assert.deepEqual(read.content, { text, topics: [] })
   assert.equal(read.content_trust, 'untrusted-user-content')
   assert.equal(await balanceOf(author), 1_000_000)
 
   assert.deepEqual(await decide(service, author.id, 'approve', [draft.id]), { decided: 1, unchanged: 0 })
   await service.settle()
-  const { body: submitted } = await author.waiting.getDraft({ id: draft.id })
+  const { body: submitted } = await author.waiting.getDraft(draft.id)
   assert.equal(submitted.state, 'submitted')
   assert.equal(submitted.content, null, 'the text is with the post now')
-  const { body: post } = await author.client.getPost({ id: String(submitted.post_id) })
+  const { body: post } = await author.client.getPost(String(submitted.post_id))
   assert.ok('status' in post && post.status === 'published')
   assert.equal(post.charged_micros, price)
   assert.equal(await balanceOf(author), 1_000_000 - price)
@@ -66,7 +66,7 @@ test('a declined draft loses its text, costs nothing and is announced', async ()
   const draft = await submitDraftOf(author.waiting)
   await decide(service, author.id, 'decline', [draft.id])
   await service.settle()
-  const { body } = await author.waiting.getDraft({ id: draft.id })
+  const { body } = await author.waiting.getDraft(draft.id)
   assert.deepEqual([body.state, body.content, body.post_id], ['declined', null, undefined])
   assert.equal(await balanceOf(author), 1_000_000)
   assert.deepEqual(
@@ -85,11 +85,11 @@ test('a scheduled post is submitted at its time and not before, and needs no app
   assert.equal(answer.draft.expires_at, null)
   service.clock.setOffset(48 * hour - 60_000)
   await runSweep(service, 'submit-due-drafts')
-  assert.equal((await author.client.getDraft({ id: answer.draft.id })).body.state, 'scheduled')
+  assert.equal((await author.client.getDraft(answer.draft.id)).body.state, 'scheduled')
   service.clock.setOffset(48 * hour + 1_000)
   await runSweep(service, 'submit-due-drafts')
   service.clock.setOffset(0)
-  const { body } = await author.client.getDraft({ id: answer.draft.id })
+  const { body } = await author.client.getDraft(answer.draft.id)
   assert.equal(body.state, 'submitted')
   assert.equal(await balanceOf(author), 1_000_000 - price)
 })
@@ -100,7 +100,7 @@ test('a draft with a time and approval needs both; a late approval submits it at
   const late = await submitDraftOf(author.waiting, { publishAt: inHours(24) })
   await decide(service, author.id, 'approve', [early.id])
   await service.settle()
-  const stateOf = async ({ id }: { id: string }) => (await author.waiting.getDraft({ id })).body.state
+  const stateOf = async ({ id }: { id: string }) => (await author.waiting.getDraft(id)).body.state
   assert.equal(await stateOf(early), 'scheduled')
   service.clock.setOffset(24 * hour + 1_000)
   await runSweep(service, 'submit-due-drafts')
@@ -129,7 +129,7 @@ test('a draft is validated and prefiltered like a post, and the balance does not
   const draft = await submitDraftOf(author.waiting)
   await decide(service, author.id, 'approve', [draft.id])
   await service.settle()
-  const { body } = await author.waiting.getDraft({ id: draft.id })
+  const { body } = await author.waiting.getDraft(draft.id)
   assert.equal(body.state, 'failed')
   assert.equal(body.problem?.code, 'insufficient_balance')
   assert.ok(body.content, 'the agent can read what failed')
@@ -214,7 +214,7 @@ test('cancelling is free and repeatable while the draft waits, and refused once 
   const waits = await submitDraftOf(author.waiting)
   const scheduled = await submitDraftOf(author.client, { publishAt: inHours(1) })
   for (const { id } of [waits, scheduled, waits]) {
-    const { body } = await author.waiting.cancelDraft({ id })
+    const { body } = await author.waiting.cancelDraft(id)
     assert.deepEqual([body.state, body.content], ['cancelled', null])
   }
   assert.deepEqual(await decide(service, author.id, 'approve', [waits.id]), { decided: 0, unchanged: 1 })
@@ -226,14 +226,14 @@ test('cancelling is free and repeatable while the draft waits, and refused once 
   const submitted = await submitDraftOf(author.waiting)
   await decide(service, author.id, 'approve', [submitted.id])
   await service.settle()
-  await refusal(author.waiting.cancelDraft({ id: submitted.id }), 'invalid_state')
+  await refusal(author.waiting.cancelDraft(submitted.id), 'invalid_state')
 })
 
 test('drafts are listed newest first, by state and in pages', async () => {
   const author = await createAuthor(service)
   const ids: string[] = []
   for (let count = 0; count < 5; count++) ids.unshift((await submitDraftOf(author.waiting)).id)
-  await author.waiting.cancelDraft({ id: String(ids[2]) })
+  await author.waiting.cancelDraft(String(ids[2]))
   const pages: string[][] = []
   let cursor: string | undefined
   do {
@@ -253,17 +253,17 @@ test('other accounts, keys without the scope and the public cannot see or cancel
   const [author, other] = [await createAuthor(service), await createAuthor(service)]
   const text = newText()
   const { draft } = await submitWaiting(author.waiting, { text })
-  await refusal(other.client.getDraft({ id: draft.id }), 'draft_not_found')
-  await refusal(other.client.cancelDraft({ id: draft.id }), 'draft_not_found')
+  await refusal(other.client.getDraft(draft.id), 'draft_not_found')
+  await refusal(other.client.cancelDraft(draft.id), 'draft_not_found')
   assert.deepEqual((await other.client.listDrafts()).body.data, [])
-  await refusal(service.client().getDraft({ id: draft.id }), 'missing_api_key')
-  await refusal(service.client().getPost({ id: draft.id.replace('draft', 'post') }), 'post_not_found')
+  await refusal(service.client().getDraft(draft.id), 'missing_api_key')
+  await refusal(service.client().getPost(draft.id.replace('draft', 'post')), 'post_not_found')
   const reader = await seedKey(service, { accountId: author.id, slot: 3, scopes: ['read'] })
-  await refusal(service.client(reader.apiKey).cancelDraft({ id: draft.id }), 'insufficient_scope')
-  assert.equal((await service.client(reader.apiKey).getDraft({ id: draft.id })).body.state, 'awaiting_approval')
+  await refusal(service.client(reader.apiKey).cancelDraft(draft.id), 'insufficient_scope')
+  assert.equal((await service.client(reader.apiKey).getDraft(draft.id)).body.state, 'awaiting_approval')
   const word = text.split(' ')[3] as string
   assert.deepEqual((await service.client().searchPosts({ q: word })).body.data, [])
   assert.ok(!JSON.stringify((await service.client().browsePosts({ limit: 100 })).body).includes(word))
   assert.deepEqual(await decide(service, other.id, 'approve', [draft.id]), { decided: 0, unchanged: 1 })
-  assert.equal((await author.waiting.getDraft({ id: draft.id })).body.state, 'awaiting_approval')
+  assert.equal((await author.waiting.getDraft(draft.id)).body.state, 'awaiting_approval')
 })

@@ -50,7 +50,7 @@ test('an owner gets one email about the drafts that wait, and its link approves 
   assert.ok((await browser.get('/drafts')).page.includes(first.id))
   await browser.submit('/drafts', { one: `approve ${first.id}` })
   await service.settle()
-  assert.equal((await author.client.getDraft({ id: first.id })).body.state, 'submitted')
+  assert.equal((await author.client.getDraft(first.id)).body.state, 'submitted')
   const stored = await service.asOwner<{ row: string }>('select draft_links::text as row from draft_links')
   assert.ok(
     stored.every(({ row }) => !row.includes(link.split('/d/')[1] ?? link)),
@@ -120,6 +120,6 @@ test('an email lists ten drafts, counts the others and escapes their text', asyn
 test('an email that is late says nothing of drafts that were decided meanwhile', async () => {
   const author = await createMailedAuthor()
   const draft = await submitDraftOf(author.waiting)
-  await author.waiting.cancelDraft({ id: draft.id })
+  await author.waiting.cancelDraft(draft.id)
   assert.equal(await mailAbout(author.id), undefined)
 })

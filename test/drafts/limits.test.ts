@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isProblem } from '../../client/src/index.ts'
+import { isProblem } from '../../clients/typescript/src/index.ts'
 import { draftLimits } from '../../src/contract/draft-limits.ts'
 import type { ProblemCode } from '../../src/contract/problems/problems.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
@@ -42,7 +42,7 @@ test('an account can create 1,000 drafts a day', async () => {
     [author.id, at],
   )
   const draft = await submitDraftOf(author.waiting)
-  await author.waiting.cancelDraft({ id: draft.id })
+  await author.waiting.cancelDraft(draft.id)
   await refusal(submitDraftOf(author.waiting), 'rate_limited')
 })
 
@@ -54,7 +54,7 @@ test('an unapproved draft expires after seven days, or a day after its time', as
   const statesAt = async (offset: number) => {
     service.clock.setOffset(offset)
     await runSweep(service, 'expire-drafts')
-    const states = [soon, later].map(async ({ id }) => (await author.waiting.getDraft({ id })).body.state)
+    const states = [soon, later].map(async ({ id }) => (await author.waiting.getDraft(id)).body.state)
     return Promise.all(states)
   }
   assert.deepEqual(await statesAt(7 * day - hour), ['awaiting_approval', 'awaiting_approval'])
@@ -67,7 +67,7 @@ test('an unapproved draft expires after seven days, or a day after its time', as
     events.map(({ type }) => type),
     ['draft.expired', 'draft.expired'],
   )
-  assert.equal((await author.waiting.getDraft({ id: soon.id })).body.content, null)
+  assert.equal((await author.waiting.getDraft(soon.id)).body.content, null)
 })
 
 test('an expired draft cannot be approved before the sweep has found it', async () => {
@@ -81,12 +81,12 @@ test('an expired draft cannot be approved before the sweep has found it', async 
 test('a draft is deleted 30 days after it ended', async () => {
   const author = await createAuthor(service)
   const draft = await submitDraftOf(author.waiting)
-  await author.waiting.cancelDraft({ id: draft.id })
+  await author.waiting.cancelDraft(draft.id)
   service.clock.setOffset(30 * day - hour)
   await runSweep(service, 'purge-expired')
-  assert.equal((await author.waiting.getDraft({ id: draft.id })).body.state, 'cancelled')
+  assert.equal((await author.waiting.getDraft(draft.id)).body.state, 'cancelled')
   service.clock.setOffset(30 * day + 1_000)
   await runSweep(service, 'purge-expired')
-  await refusal(author.waiting.getDraft({ id: draft.id }), 'draft_not_found')
+  await refusal(author.waiting.getDraft(draft.id), 'draft_not_found')
   service.clock.setOffset(0)
 })

@@ -77,7 +77,7 @@ const steps: Record<string, (world: World, pick: number) => Promise<unknown>> = 
     ),
   cancel: async (world, pick) => {
     const id = idOf(world, pick)
-    if (id) await world.author.client.cancelDraft({ id }).catch(() => {})
+    if (id) await world.author.client.cancelDraft(id).catch(() => {})
   },
   'the clock moves': async (world, pick) => {
     world.hours += 1 + (pick % 60)

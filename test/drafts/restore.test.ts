@@ -16,7 +16,7 @@ test('a declined or cancelled draft is noted for the erasure log; one that expir
   const author = await createAuthor(service)
   const [declined, cancelled, waiting] = await Promise.all([1, 2, 3].map(() => submitDraftOf(author.waiting)))
   await decide(service, author.id, 'decline', [String(declined?.id)])
-  await author.waiting.cancelDraft({ id: String(cancelled?.id) })
+  await author.waiting.cancelDraft(String(cancelled?.id))
   await decide(service, author.id, 'approve', [String(waiting?.id)])
   const noted = await service.asOwner<{ subject: string }>(
     "select subject from erasures where kind = 'draft.withdrawn' order by id",
@@ -40,7 +40,7 @@ test('after a restore, a draft that was withdrawn since does not come back', asy
   const replay = () =>
     replayErasures({ db: owner.db, sites: sitesFromSettings(service.baseUrls), erasures, actor: 'operator:test', at })
   assert.deepEqual((await replay())['draft.withdrawn'], { done: 1, already: 0, absent: 1 })
-  const { state, content } = (await author.client.getDraft({ id })).body
+  const { state, content } = (await author.client.getDraft(id)).body
   assert.deepEqual([state, content], ['cancelled', null])
   assert.deepEqual((await replay())['draft.withdrawn'], { done: 0, already: 1, absent: 1 })
 })

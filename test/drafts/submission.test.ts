@@ -36,7 +36,7 @@ after(() => service[Symbol.asyncDispose]())
 
 const submit = (id: string) => submitDraft(submittingParts(service), id)
 const inHours = (hours: number) => new Date(service.clock.now().getTime() + hours * hour)
-const read = async (author: Author, id: string) => (await author.client.getDraft({ id })).body
+const read = async (author: Author, id: string) => (await author.client.getDraft(id)).body
 const chargesOf = ({ id }: Author) =>
   service.asOwner<{ subject: string; amount_micros: number; key_id: string }>(
     "select subject, amount_micros::int, key_id from ledger_transfers where account_id = $1 and reason = 'post'",
@@ -95,7 +95,7 @@ test('an approval, a decline and a cancellation at once leave one winner, and mo
     await Promise.all([
       decide(service, author.id, 'approve', [id]),
       decide(service, author.id, 'decline', [id]),
-      author.waiting.cancelDraft({ id }).catch(() => {}),
+      author.waiting.cancelDraft(id).catch(() => {}),
       submit(id),
     ])
     await submit(id)

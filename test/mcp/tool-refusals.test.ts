@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import fc from 'fast-check'
-import type { ProblemDocument } from '../../client/src/problem.ts'
+import type { ProblemDocument } from '../../clients/typescript/src/problem.ts'
 import { type Operation, problemsOf } from '../../src/contract/define-operation.ts'
 import { maxWebhooksPerAccount } from '../../src/contract/limits.ts'
 import type { ProblemCode } from '../../src/contract/problems/problems.ts'

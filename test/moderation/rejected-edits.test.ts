@@ -27,7 +27,7 @@ async function edited({ client }: Account, ...edits: { text: string; topics?: st
   assert.ok('id' in body)
   await service.settle()
   for (const edit of edits) {
-    await client.editPost({ id: body.id }, edit)
+    await client.editPost(body.id, edit)
     await service.settle()
   }
   return body.id
@@ -56,10 +56,10 @@ test('the text of an edit that the model rejects is kept for reviewers, and show
   assert.deepEqual(await rowOf(id), rejected(kept), 'an edit that is accepted later takes nothing away')
   assert.deepEqual(await rowOf(id, 2), { status: 'accepted', ...erased, signatures: 1 })
   const owner = await openOwner(service, account.id)
-  const publicPost = (await service.client().getPost({ id })).body
+  const publicPost = (await service.client().getPost(id)).body
   const shown = [
     JSON.stringify(publicPost),
-    JSON.stringify((await account.client.getPost({ id })).body),
+    JSON.stringify((await account.client.getPost(id)).body),
     JSON.stringify((await account.client.listEvents()).body),
     await (await fetch('url' in publicPost ? String(publicPost.url) : '')).text(),
     await (await owner.get(`/account/posts/${id}`)).text(),
@@ -73,15 +73,15 @@ test('the text of an edit that the model rejects is kept for reviewers, and show
 test('deleting a post also deletes the texts of its rejected edits', async () => {
   const account = await service.createCustomer()
   const id = await edited(account, rejectedWords, { text: `verdict-low-quality ${mark}` })
-  await account.client.appealPost({ id }, { message: 'It quotes a flyer.' })
-  await account.client.deletePost({ id })
+  await account.client.appealPost(id, { message: 'It quotes a flyer.' })
+  await account.client.deletePost(id)
   for (const number of [1, 2]) assert.deepEqual(await rowOf(id, number), rejected(erased))
 })
 
 test('the text is deleted 30 days after the decision, or when an appeal open at that time is decided', async () => {
   const account = await service.createCustomer()
   const [plain, appealed] = [await edited(account, rejectedWords), await edited(account, rejectedWords)]
-  await account.client.appealPost({ id: appealed }, { message: 'It quotes a flyer.' })
+  await account.client.appealPost(appealed, { message: 'It quotes a flyer.' })
   const due = keptMsOf('rejected-edits')
   await sweepAfter(due - 1_200_000)
   assert.deepEqual([await rowOf(plain), await rowOf(appealed)], [rejected(kept), rejected(kept)])
@@ -93,7 +93,7 @@ test('the text is deleted 30 days after the decision, or when an appeal open at 
   await sweepAfter(due)
   assert.deepEqual(await rowOf(appealed), rejected(erased))
 
-  const { body: late } = await account.client.appealPost({ id: plain }, { message: 'I was away.' })
+  const { body: late } = await account.client.appealPost(plain, { message: 'I was away.' })
   assert.equal(late.edit?.rejection?.appeal?.status, 'open')
   const before = (await account.client.getAccount()).body
   await service.asOperator((tx, sites) => upholdAppeal(tx, sites, { ...person, postId: plain }))
@@ -106,7 +106,7 @@ test('the text is deleted 30 days after the decision, or when an appeal open at 
 test('closing the account deletes them too, appealed or not', async () => {
   const account = await service.createCustomer()
   const [plain, appealed] = [await edited(account, rejectedWords), await edited(account, rejectedWords)]
-  await account.client.appealPost({ id: appealed }, { message: 'It quotes a flyer.' })
+  await account.client.appealPost(appealed, { message: 'It quotes a flyer.' })
   const owner = await openOwner(service, account.id)
   assert.equal((await owner.post('/account/deletion', { word: 'DELETE' })).status, 303)
   await service.settle()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, type TestContext, test } from 'node:test'
-import { isProblem } from '../../client/src/index.ts'
+import { isProblem } from '../../clients/typescript/src/index.ts'
 import { CommandError, commandWords } from '../../src/bin/command.ts'
 import { commands } from '../../src/bin/commands/operator/payments.ts'
 import { penalty } from '../../src/ledger/split-transfers.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { isProblem } from '../../client/src/index.ts'
+import { isProblem } from '../../clients/typescript/src/index.ts'
 import { charge, refund } from '../../src/ledger/charges.ts'
 import { debit } from '../../src/ledger/deposits.ts'
 import { penalty, returnPenalty } from '../../src/ledger/split-transfers.ts'

@@ -49,7 +49,7 @@ const sweep = (hours: number, db = service.workerDb) =>
   returnReviewFees({ db, at: new Date(service.clock.now().getTime() + hours * hour), feeReturnSeconds: 72 * 3_600 })
 
 async function record({ client }: Account, id: string) {
-  const { body } = await client.getPost({ id })
+  const { body } = await client.getPost(id)
   assert.ok('charged_micros' in body)
   return body
 }
@@ -83,7 +83,7 @@ test('the returned fee of an edit, and of a post that pays a debt', async () => 
   const account = await service.createCustomer(opening)
   const id = await submit(account)
   await decideByModel(id, 'publish')
-  await account.client.editPost({ id }, { topics: ['ferries'] })
+  await account.client.editPost(id, { topics: ['ferries'] })
   await service.asWorker((tx, sites) =>
     applyDecision(tx, sites, {
       ...{ postId: id, edit: 1, outcome: 'review', category: null, from: ['queued'], at: service.clock.now() },
@@ -156,7 +156,7 @@ const steps: Record<string, Step> = {
           },
   },
   'the author deletes': {
-    act: ({ client }, id) => client.deletePost({ id }),
+    act: ({ client }, id) => client.deletePost(id),
     makes: () => ({ status: 'deleted' }),
   },
 }
@@ -192,7 +192,7 @@ test('Invariant 2: whatever happens to a post after its fee was returned, the le
         assert.equal(before - (await balance(account)), costOf(stand), told)
       }
       // Deleted so that the sweep in the next generated history does not find it.
-      await account.client.deletePost({ id })
+      await account.client.deletePost(id)
     }),
     { numRuns: times({ whole: 150, short: 30 }), examples: always.map((taken) => [taken]) },
   )

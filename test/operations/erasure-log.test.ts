@@ -40,11 +40,11 @@ const untilNoted = (kind: string, id: string) => waitFor(() => noted(kind, id).c
 test('each erasure is in the log, as an identifier without any text', async () => {
   const account = await service.createCustomer()
   const [deleted, removed] = [await seed(account.id), await seed(account.id)]
-  await account.client.deletePost({ id: deleted })
+  await account.client.deletePost(deleted)
   const removal = { postId: removed, actor: 'operator:test', at: service.clock.now() }
   await service.asOperator((tx, sites) => removePost(tx, sites, { ...removal, category: 'spam' }))
   const { body: webhook } = await account.client.createWebhook({ url: 'https://agent.example/hook' })
-  await account.client.deleteWebhook({ id: webhook.id })
+  await account.client.deleteWebhook(webhook.id)
   const [key] = await service.asOwner<{ id: string }>(
     'update api_keys set revoked_at = $2 where account_id = $1 returning id',
     [account.id, service.clock.now()],

@@ -62,9 +62,9 @@ test('remove and restore', async () => {
 
 test('dismiss confirms a rejection: once, with an audit row, and not by the person who decided', async () => {
   const [refused, removed] = [await seed('rejected'), await seed('published')]
-  await account.client.appealPost({ id: refused }, { message: 'It is fine.' })
+  await account.client.appealPost(refused, { message: 'It is fine.' })
   assert.deepEqual((await run('dismiss', refused)).json, { post_id: refused, status: 'rejected' })
-  const { body } = await account.client.getPost({ id: refused })
+  const { body } = await account.client.getPost(refused)
   assert.equal('rejection' in body && body.rejection?.appeal?.status, 'dismissed')
   assert.match((await run('dismiss', refused)).stderr, /The post has no open appeal/)
   assert.deepEqual(
@@ -73,7 +73,7 @@ test('dismiss confirms a rejection: once, with an audit row, and not by the pers
   )
   const own = { postId: removed, actor: actorName(), at: service.clock.now() }
   await service.asOperator((tx, sites) => removePost(tx, sites, { ...own, category: 'low_quality' }))
-  await account.client.appealPost({ id: removed }, { message: 'It is fine.' })
+  await account.client.appealPost(removed, { message: 'It is fine.' })
   const { code, stderr } = await run('dismiss', removed)
   assert.match(stderr, /You made this decision/)
   assert.notEqual(code, 0)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isProblem } from '../../client/src/index.ts'
+import { isProblem } from '../../clients/typescript/src/index.ts'
 import { commandWords } from '../../src/bin/command.ts'
 import { loadCommands } from '../../src/bin/commands/index.ts'
 import { penalty } from '../../src/ledger/split-transfers.ts'

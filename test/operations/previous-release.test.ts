@@ -4,7 +4,6 @@ import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
-import { Broadside } from '../../client/src/index.ts'
 import { buildModelServer } from '../../model/server/server.ts'
 import { prepareQueues } from '../../src/jobs/prepare-queues.ts'
 import { credit } from '../../src/ledger/deposits.ts'
@@ -13,6 +12,7 @@ import { connect, inTransaction } from '../../src/platform/database/database.ts'
 import { readMigrations } from '../../src/platform/database/migration-files.ts'
 import { assertSchemaIsCurrent, migrate, readSchemaStatus } from '../../src/platform/database/migrations.ts'
 import { createLogger } from '../../src/platform/observability/logger.ts'
+import { openApiClient } from '../../tooling/clients/api-client.ts'
 import {
   type Checkout,
   hasPreviousRelease,
@@ -95,18 +95,18 @@ async function publishWith(path: string): Promise<void> {
   await waitFor(isReadyOrGone, 'API and worker to be ready')
   assert.ok(!isAnyGone(), `a process ended: ${api.output.stderr}${worker.output.stderr}`)
   const baseUrl = `http://127.0.0.1:${settings.API_PORT}`
-  const { body: account } = await new Broadside({ baseUrl, maxRetries: 0 }).createAccount(newcomer)
+  const { body: account } = await openApiClient({ baseUrl, maxRetries: 0 }).createAccount(newcomer)
   await giveCredit(account.id)
-  const client = new Broadside({ baseUrl, apiKey: account.api_key, maxRetries: 0 })
+  const client = openApiClient({ baseUrl, apiKey: account.api_key, maxRetries: 0 })
   const text = `The ferry leaves at noon from the pier of ${account.id}.`
   const { body: sent } = await client.submitPost({ text }, {}, { idempotencyKey: account.id })
   assert.ok('id' in sent)
   const isPublished = async () => {
-    const { body } = await client.getPost({ id: sent.id })
+    const { body } = await client.getPost(sent.id)
     return 'status' in body && body.status === 'published' && (await pageFiles()).some((file) => file.includes(sent.id))
   }
   await waitFor(isPublished, 'the post and its page to be published')
-  const { body: read } = await new Broadside({ baseUrl, maxRetries: 0 }).getPost({ id: sent.id })
+  const { body: read } = await openApiClient({ baseUrl, maxRetries: 0 }).getPost(sent.id)
   assert.match(JSON.stringify(read), /The ferry leaves at noon/)
 }
 

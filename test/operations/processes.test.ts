@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isProblem } from '../../client/src/index.ts'
+import { isProblem } from '../../clients/typescript/src/index.ts'
 import { asAdministrator } from '../../src/platform/database/database-setup.ts'
 import {
   type ApiProcess,

@@ -11,7 +11,7 @@ test('secrets are re-encrypted during deliveries, and every delivery keeps a val
   const { service } = fixture
   const { account, webhook } = await fixture.subscribe('/flow')
   for (let count = 0; count < 4; count++) await fixture.create(account, '/others')
-  await account.client.rotateWebhookSecret({ id: webhook.id })
+  await account.client.rotateWebhookSecret(webhook.id)
   const sealedWith = async () =>
     (await service.asOwner<{ key_id: string }>('select distinct key_id from webhook_secrets order by key_id')).map(
       ({ key_id }) => key_id,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { isProblem } from '../../client/src/index.ts'
+import { isProblem } from '../../clients/typescript/src/index.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { penalty } from '../../src/ledger/split-transfers.ts'
 import { ownerRoutes } from '../../src/owner-page/routes.ts'
@@ -149,13 +149,13 @@ suite('the agent’s next call sees that its owner', () => {
     const { id: accountId, agent, owner } = await seed()
     const id = await seedPost(service, kinds[0] as Kind, { accountId, status: 'rejected' })
     const appeal = async () => {
-      const { body } = await agent.getPost({ id })
+      const { body } = await agent.getPost(id)
       return 'rejection' in body ? body.rejection?.appeal : undefined
     }
     const first = await appeal()
     await act(owner, `/account/posts/${id}/appeal`, { message: 'It is not what it was taken for.' })
     assert.notDeepEqual(await appeal(), first)
-    await assert.rejects(agent.appealPost({ id }, { message: 'Once more.' }), refusedWith('invalid_state'))
+    await assert.rejects(agent.appealPost(id, { message: 'Once more.' }), refusedWith('invalid_state'))
   })
 
   test('deleted a webhook', async () => {

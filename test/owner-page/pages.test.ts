@@ -252,7 +252,7 @@ test('a rejection can be appealed once, with a text', async () => {
   assert.equal(blank.status, 422)
   assert.match(await blank.text(), /aria-describedby="message-error message-hint"/)
   assert.equal((await owner.post(`${path}/appeal`, { message: 'It names its source.' })).status, 303)
-  const { body } = await service.client(full.api_key, 'event').getPost({ id })
+  const { body } = await service.client(full.api_key, 'event').getPost(id)
   assert.equal('rejection' in body && body.rejection?.appeal?.status, 'open')
   assert.equal((await owner.post(`${path}/appeal`, { message: 'Again.' })).status, 303)
   const page = await read(owner, path)

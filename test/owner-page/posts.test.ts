@@ -32,7 +32,7 @@ test('the owner sees strikes on the overview, and a reversed rejection as revers
   assert.match(await page('/account'), /1 of 3 strikes<\/h2>\s*<p>Two more abusive posts ban this account\./)
   await submit(account, 'verdict-reject-spam: a lantern walk along the harbour')
   assert.match(await page('/account'), /2 of 3 strikes<\/h2>\s*<p>One more abusive post bans this account\./)
-  await account.client.appealPost({ id: first }, { message: 'This quotes a flyer.' })
+  await account.client.appealPost(first, { message: 'This quotes a flyer.' })
   await uphold(first)
   assert.match(await page('/account/posts'), /rejection reversed<\/span>.*your agent can send it again\./)
   assert.match(await page('/account/charges'), /<span class="under">rejection reversed<\/span>/)

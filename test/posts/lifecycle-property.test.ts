@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { isProblem } from '../../client/src/index.ts'
+import { isProblem } from '../../clients/typescript/src/index.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { upholdAppeal } from '../../src/moderation/appeals/settle-appeal.ts'
 import { applyDecision } from '../../src/moderation/decisions/apply-decision.ts'
@@ -61,12 +61,12 @@ const triggers: Record<string, Trigger> = {
   },
   'the author deletes': {
     leads: { queued: 'deleted', review: 'deleted', published: 'deleted', rejected: 'deleted', removed: 'deleted' },
-    pull: (id) => account.client.deletePost({ id }),
+    pull: (id) => account.client.deletePost(id),
   },
-  'the author appeals': { leads: {}, pull: (id) => refusable(account.client.appealPost({ id }, { message: 'No.' })) },
+  'the author appeals': { leads: {}, pull: (id) => refusable(account.client.appealPost(id, { message: 'No.' })) },
   'the author edits': {
     leads: {},
-    pull: (id) => refusable(account.client.editPost({ id }, { topics: ['edited'] })),
+    pull: (id) => refusable(account.client.editPost(id, { topics: ['edited'] })),
   },
 }
 const names = Object.keys(triggers)

@@ -61,7 +61,7 @@ test('an edit replaces the card, and the old one is gone as soon as the old text
   const before = await readCard(id)
   await service
     .client(author.api_key)
-    .editPost({ id }, { text: 'The drawbridge at the north lock is closed to road traffic on Tuesday.' } as never)
+    .editPost(id, { text: 'The drawbridge at the north lock is closed to road traffic on Tuesday.' } as never)
   await service.settle()
   const edited = await readCard(id)
   assert.equal(edited.status, 200)

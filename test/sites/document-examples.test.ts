@@ -17,7 +17,7 @@ import { isWhole } from '../../tooling/test-length.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
-const clientSource = join(root, 'client/src/index.ts')
+const clientSource = join(root, 'clients/typescript/src/index.ts')
 
 /** Only classifieds have every operation. The examples of the other sites differ in their values. */
 const shownKinds = isWhole ? kinds : kinds.filter(({ name }) => name === 'classified')
@@ -89,11 +89,11 @@ const byCurl = (programs: readonly string[], cwd: string) =>
 
 async function byTypeScript(programs: readonly string[], cwd: string) {
   for (const [index, program] of programs.entries())
-    await writeFile(
-      join(cwd, `${index}.mts`),
-      program.replace("'broadside-client'", `'${pathToFileURL(clientSource)}'`),
-    )
-  const all = programs.map((_, index) => `await import('./${index}.mts')`).join('\n')
+    await writeFile(join(cwd, `${index}.mts`), program.replace("'broadside'", `'${pathToFileURL(clientSource)}'`))
+  // The client would send the key of the environment; a reader who needs no key has none.
+  const key = `process.env['BROADSIDE_API_KEY']`
+  const set = (program: string) => (program.includes('BROADSIDE_API_KEY') ? `${key} = 'bsk_key'` : `delete ${key}`)
+  const all = programs.map((program, index) => `${set(program)}\nawait import('./${index}.mts')`).join('\n')
   await writeFile(join(cwd, 'all.mts'), all)
   return run(process.execPath, ['all.mts'], { cwd, env: environment })
 }
@@ -153,15 +153,13 @@ test('the TypeScript programs compile', async () => {
   )
   const programs = shown.flatMap(([, page]) => [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text = '']) => text))
   assert.ok(programs.length > 40)
-  // The first program on the client page leaves out where its values come from.
-  for (const [index, program] of programs.filter((text) => !text.includes('{ baseUrl }')).entries())
-    await writeFile(join(folder.path, `${index}.mts`), program)
+  for (const [index, program] of programs.entries()) await writeFile(join(folder.path, `${index}.mts`), program)
   const compilerOptions = {
     ...{ module: 'nodenext', target: 'esnext', strict: true, noEmit: true, skipLibCheck: true },
     ...{ allowImportingTsExtensions: true, exactOptionalPropertyTypes: true },
     typeRoots: [join(root, 'node_modules/@types')],
     types: ['node'],
-    paths: { 'broadside-client': [clientSource] },
+    paths: { broadside: [clientSource] },
   }
   await writeFile(join(folder.path, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mts'] }))
   const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder.path])

@@ -88,16 +88,13 @@ test('the page shows the verifiers exactly as in their files', () => {
 const programsOn = (path: string) =>
   [...pageAt(`${path}.md`).matchAll(/```ts\n([\s\S]*?)```/g)].map(([, program]) => String(program))
 
-const clientSource = join(root, 'client/src/index.ts')
+const clientSource = join(root, 'clients/typescript/src/index.ts')
 
 test('the receiver in the documentation accepts genuine deliveries and refuses the rest', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'broadside-receiver-'))
   try {
     const program = String(programsOn('messages/docs/webhooks').find((text) => text.includes('verifyWebhook')))
-    writeFileSync(
-      join(folder, 'receive.mts'),
-      program.replace("'broadside-client'", `'${pathToFileURL(clientSource)}'`),
-    )
+    writeFileSync(join(folder, 'receive.mts'), program.replace("'broadside'", `'${pathToFileURL(clientSource)}'`))
     const { receive } = await import(pathToFileURL(join(folder, 'receive.mts')).href)
     const kept: { id: string }[] = []
     const deliver = async (sent: string) => {

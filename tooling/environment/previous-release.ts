@@ -22,7 +22,9 @@ export async function openPreviousRelease(): Promise<Checkout> {
   const folder = mkdtempSync(join(tmpdir(), 'broadside-previous-'))
   // Other users run parts of it.
   chmodSync(folder, 0o755)
-  const archive = `git archive ${commit} src model/server model/weights model/package.json client/src migrations deploy package.json | tar -x -C '${folder}'`
+  // The client has moved: the archive takes it from where that release has it.
+  const client = `$(git ls-tree --name-only ${commit} client/src clients/typescript/src)`
+  const archive = `git archive ${commit} src model/server model/weights model/package.json ${client} migrations deploy package.json | tar -x -C '${folder}'`
   const { status, stderr } = spawnSync('bash', ['-o', 'pipefail', '-c', archive], { cwd: repoDir, encoding: 'utf8' })
   if (status !== 0) throw new Error(`The previous release ${commit} could not be read from git: ${stderr}`)
   symlinkSync(join(repoDir, 'node_modules'), join(folder, 'node_modules'))

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { Broadside } from '../../client/src/index.ts'
 import { kinds } from '../../src/kinds/index.ts'
 import { asAdministrator } from '../../src/platform/database/database-setup.ts'
 import type { SettingName } from '../../src/platform/settings/settings.ts'
+import { openApiClient } from '../clients/api-client.ts'
 import { type OwnDatabase, withDefaultConnectTimeout } from '../services/databases.ts'
 import { developmentSettings } from '../services/development.ts'
 import { answers } from '../services/stack.ts'
@@ -136,7 +136,7 @@ export async function startApi(database: OwnDatabase, changes: TestSettings = {}
     port: Number(settings.API_PORT),
     baseUrl,
     healthUrl,
-    client: (apiKey?: string) => new Broadside({ baseUrl, ...(apiKey && { apiKey }), maxRetries: 0 }),
+    client: (apiKey?: string) => openApiClient({ baseUrl, ...(apiKey && { apiKey }), maxRetries: 0 }),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }

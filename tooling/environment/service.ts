@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { Broadside, type NewAccount } from '../../client/src/index.ts'
+import type { NewAccount } from '../../clients/typescript/src/index.ts'
 import { gatewayProblems } from '../../src/bin/gateway/problems.ts'
 import { outboundFromSettings } from '../../src/bin/outbound.ts'
 import { sitesFromSettings } from '../../src/bin/sites.ts'
@@ -24,6 +24,7 @@ import { openSealing } from '../../src/platform/sealing.ts'
 import { settings } from '../../src/platform/settings/settings.ts'
 import type { Sites } from '../../src/posts/sites.ts'
 import { searchConnections } from '../../src/search/time-limit.ts'
+import { type ApiClient, openApiClient } from '../clients/api-client.ts'
 import { testOperator } from '../fixtures/operator.ts'
 import { migratedDatabase } from '../services/databases.ts'
 import { newSecret } from '../services/development.ts'
@@ -205,7 +206,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
       stopping = true
     },
     client: (apiKey?: string, kind = 'message') =>
-      new Broadside({ baseUrl: String(baseUrls[kind]), ...(apiKey && { apiKey }), maxRetries: 0 }),
+      openApiClient({ baseUrl: String(baseUrls[kind]), ...(apiKey && { apiKey }), maxRetries: 0 }),
     createAccount: () => createAccount(baseUrl),
     /** An account with balance. */
     createCustomer: async (amountMicros = 10_000_000) => {
@@ -245,9 +246,9 @@ async function listen(stack: AsyncDisposableStack, app: FastifyInstance): Promis
 
 export const newcomer = { name: 'Harbour Notices', email: 'owner@example.com', accept_terms: true } as const
 
-async function createAccount(baseUrl: string): Promise<NewAccount & { client: Broadside }> {
-  const { body } = await new Broadside({ baseUrl, maxRetries: 0 }).createAccount(newcomer)
-  return { ...body, client: new Broadside({ baseUrl, apiKey: body.api_key, maxRetries: 0 }) }
+async function createAccount(baseUrl: string): Promise<NewAccount & { client: ApiClient }> {
+  const { body } = await openApiClient({ baseUrl, maxRetries: 0 }).createAccount(newcomer)
+  return { ...body, client: openApiClient({ baseUrl, apiKey: body.api_key, maxRetries: 0 }) }
 }
 
 const bookCredit = (db: Database, accountId: string, amountMicros: number, at: Date) =>

@@ -53,7 +53,7 @@ async function attack(service: Service, client: Client, { wrapper, texts }: { wr
   }
   await service.settle(300_000)
   for (const id of ids) {
-    const { body } = await client.getPost({ id })
+    const { body } = await client.getPost(id)
     const status = 'status' in body ? body.status : 'published'
     if (status === 'review' || status === 'rejected' || status === 'published') counts[status]++
   }

@@ -52,7 +52,7 @@ test(`every example of every kind is published immediately, by ${authorName} on 
 })
 
 test('every post in the README is published immediately', async () => {
-  const examples = ['README.md', 'client/README.md'].flatMap((path) =>
+  const examples = ['README.md', 'clients/typescript/README.md'].flatMap((path) =>
     examplesIn(path, readFileSync(join(repoDir, path), 'utf8')),
   )
   assert.ok(examples.length > 0)

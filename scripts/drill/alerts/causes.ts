@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Broadside } from '../../../client/src/index.ts'
 import { recordCheck } from '../../../src/platform/observability/checks.ts'
+import { openApiClient } from '../../../tooling/clients/api-client.ts'
 import { holdAccount, runOperator } from '../../../tooling/environment/processes.ts'
 import type { Drilled } from './open-drilled.ts'
 import { asSuperuser } from './superuser.ts'
@@ -38,7 +38,7 @@ export const causes: readonly Cause[] = [
     run: async ({ environment, accounts: [account] }) => {
       if (!account) throw new Error('the drill needs an account')
       const lock = await holdAccount(environment.database, account.id)
-      const client = new Broadside({ baseUrl: environment.baseUrl, apiKey: account.apiKey, maxRetries: 0 })
+      const client = openApiClient({ baseUrl: environment.baseUrl, apiKey: account.apiKey, maxRetries: 0 })
       const submit = () => client.submitPost({ text: 'Waits for a lock.' }, {}).catch(() => {})
       const stops = Array.from({ length: 500 }, () => repeating(submit, 50))
       return async () => {
@@ -95,7 +95,7 @@ export const causes: readonly Cause[] = [
     does: 'stops the model, submits a post and moves the clock by 20 minutes',
     run: async ({ environment, accounts: [, account] }) => {
       await environment.modelSwitch.turnTo('refuse')
-      const client = new Broadside({ baseUrl: environment.baseUrl, apiKey: String(account?.apiKey) })
+      const client = openApiClient({ baseUrl: environment.baseUrl, apiKey: String(account?.apiKey) })
       await client.submitPost({ text: 'The ferry to Hiiumaa leaves at nine from the old pier.' }, {})
       await runOperator(environment.settings, 'clock', 'advance', '20m')
       return () => environment.modelSwitch.turnTo('pass')

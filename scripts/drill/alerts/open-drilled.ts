@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Broadside } from '../../../client/src/index.ts'
+import { openApiClient } from '../../../tooling/clients/api-client.ts'
 import { startWire } from '../../../tooling/environment/processes.ts'
 import { migratedDatabase } from '../../../tooling/services/databases.ts'
 import { startReplicatedPostgres } from '../../../tooling/services/replicated-postgres.ts'
@@ -78,7 +78,7 @@ export function startTraffic(baseUrl: string, accounts: readonly Account[]): Asy
     }
   }
   const write = async ({ apiKey }: Account, number: number) => {
-    const client = new Broadside({ baseUrl, apiKey, maxRetries: 0 })
+    const client = openApiClient({ baseUrl, apiKey, maxRetries: 0 })
     for (let at = 0; !isOver; at++) {
       const text = `Ferry ${number * 100_000 + at} leaves pier ${at % 9} at ${at % 24}:00 for the islands.`
       await client.submitPost({ text, topics: ['ferries'] }, {}).catch(ignore)

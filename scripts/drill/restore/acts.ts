@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
-import { Broadside } from '../../../client/src/index.ts'
+import { type ApiClient, openApiClient } from '../../../tooling/clients/api-client.ts'
 import { openOwner } from '../../../tooling/clients/owner.ts'
 import { newcomer, type Service } from '../../../tooling/environment/service.ts'
 import { patienceMs } from '../../../tooling/services/state.ts'
 
-type Customer = { id: string; api_key: string; client: Broadside }
+type Customer = { id: string; api_key: string; client: ApiClient }
 
 /** A client that outlasts a busy machine. It repeats only what has no second effect. */
 export const patientClient = (baseUrl: string, apiKey?: string) =>
-  new Broadside({ baseUrl, ...(apiKey && { apiKey }), maxRetries: 8, timeoutMs: patienceMs })
+  openApiClient({ baseUrl, ...(apiKey && { apiKey }), maxRetries: 8, timeoutMs: patienceMs })
 
 async function createCustomer(service: Service): Promise<Customer> {
   const { body } = await patientClient(service.baseUrl).createAccount(newcomer)
@@ -66,7 +66,7 @@ function openActs({ service, operate, acknowledged }: Stage) {
     submit,
     pay,
     deletePost: async ({ client }: Customer, { id }: Marked) => {
-      await client.deletePost({ id })
+      await client.deletePost(id)
       acknowledged.erasures.push(new Date())
     },
     removePost: async ({ id }: Marked) => {
@@ -74,7 +74,7 @@ function openActs({ service, operate, acknowledged }: Stage) {
       acknowledged.erasures.push(new Date())
     },
     deleteWebhook: async ({ client }: Customer, id: string) => {
-      await client.deleteWebhook({ id })
+      await client.deleteWebhook(id)
       acknowledged.erasures.push(new Date())
     },
     closeAccount: async ({ id }: Customer) => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { BroadsideProblem } from '../../../client/src/index.ts'
+import { BroadsideProblem } from '../../../clients/typescript/src/index.ts'
 import { startService } from '../../../tooling/environment/service.ts'
 import type { OwnDatabase } from '../../../tooling/services/databases.ts'
 import { type Cast, type Marked, patientClient } from './acts.ts'
@@ -38,7 +38,7 @@ export async function checkErased({ restored, pages, cast, lost }: Erased) {
   const search = async ({ word }: Marked) => (await reader.searchPosts({ q: word })).body.data.length
   for (const post of gone) {
     found.search += await search(post)
-    found.by_address += await countUnless([404, 410], reader.getPost({ id: post.id }))
+    found.by_address += await countUnless([404, 410], reader.getPost(post.id))
   }
   found.keys = await countUnless([401], patientClient(service.baseUrl, leaver.api_key).getAccount())
   const { body: webhooks } = await patientClient(service.baseUrl, author.api_key).listWebhooks()
@@ -50,7 +50,7 @@ export async function checkErased({ restored, pages, cast, lost }: Erased) {
   if (sum(inPages, [first.word]) === 0) broken.push('the pages lack a post that was kept')
   if ((await search(first)) !== 1) broken.push('search does not find a post that was kept')
   for (const { id } of [first, ofLeaver])
-    if ((await countUnless([404, 410], reader.getPost({ id }))) === 0)
+    if ((await countUnless([404, 410], reader.getPost(id))) === 0)
       broken.push(`a post that was kept has no address: ${id}`)
   if (sum(inPages, [ofLeaver.word]) === 0) broken.push('a published post of the closed account is gone')
   return { found, broken }

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResultRow } from 'pg'
-import { Broadside, isProblem } from '../../../client/src/index.ts'
+import { isProblem } from '../../../clients/typescript/src/index.ts'
 import type { GatewayLimits } from '../../../src/bin/gateway/limit-values.ts'
 import { gatewayProblems } from '../../../src/bin/gateway/problems.ts'
 import { kinds } from '../../../src/kinds/index.ts'
 import { credit } from '../../../src/ledger/deposits.ts'
 import { connect, inTransaction, isDatabaseUnavailable } from '../../../src/platform/database/database.ts'
 import type { SettingName } from '../../../src/platform/settings/settings.ts'
+import { openApiClient } from '../../../tooling/clients/api-client.ts'
 import { migratedDatabase, type OwnDatabase } from '../../../tooling/services/databases.ts'
 import { developmentSettings } from '../../../tooling/services/development.ts'
 import { firstSecret, startNginx } from '../../../tooling/services/nginx.ts'
@@ -279,7 +280,7 @@ async function createAccounts(baseUrl: string, { urls }: OwnDatabase, count: num
   await using operator = connect(urls.operator, { poolMax: 1, applicationName: 'chaos operator' })
   const accounts: Account[] = []
   for (let number = 1; number <= count; number++) {
-    const { body } = await patiently(() => new Broadside({ baseUrl }).createAccount(newcomer))
+    const { body } = await patiently(() => openApiClient({ baseUrl }).createAccount(newcomer))
     const booking = { accountId: body.id, amountMicros, subject: `chaos:${body.id}`, at: new Date() }
     // The subject is unique, so a repetition after a lost acknowledgement books nothing.
     await patiently(() => inTransaction(operator.db, (tx) => credit(tx, booking)))

@@ -1,5 +1,5 @@
-import { Broadside } from '../../../client/src/index.ts'
 import { showProgress } from '../../../src/bin/progress.ts'
+import { openApiClient } from '../../../tooling/clients/api-client.ts'
 import { median } from '../../../tooling/median.ts'
 import { waitFor } from '../../../tooling/services/state.ts'
 import { type Environment, openEnvironment } from './environment.ts'
@@ -67,7 +67,7 @@ export async function keepEstimates({ posts }: { posts: number }) {
   }
 }
 
-const stateOf = async ({ baseUrl }: Environment) => (await new Broadside({ baseUrl }).getStatus()).body.moderation.state
+const stateOf = async ({ baseUrl }: Environment) => (await openApiClient({ baseUrl }).getStatus()).body.moderation.state
 
 /**
  * Queues posts as fast as they are accepted, waits for the last decision, and compares the estimates with the results.

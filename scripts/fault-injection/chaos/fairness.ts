@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { Broadside } from '../../../client/src/index.ts'
+import { openApiClient } from '../../../tooling/clients/api-client.ts'
 import { waitFor } from '../../../tooling/services/state.ts'
 import { type Account, type Environment, openEnvironment } from './environment.ts'
 import { shareWithinTwo } from './estimates.ts'
@@ -70,7 +70,7 @@ function secondsPerStory(flood: readonly Sent[], decidedAt: ReadonlyMap<string, 
 
 /** A rule rejects half of the stories for the placeholder at their end, and they are refunded. Returns the others. */
 async function queueStories(environment: Environment, { apiKey }: Account, stories: number): Promise<Sent[]> {
-  const client = new Broadside({ baseUrl: String(environment.baseUrls['story']), apiKey, timeoutMs: 60_000 })
+  const client = openApiClient({ baseUrl: String(environment.baseUrls['story']), apiKey, timeoutMs: 60_000 })
   const sent: Sent[] = []
   const pool = openPool(clients)
   for (let number = 1; number <= 2 * stories; number++)
@@ -102,7 +102,7 @@ async function timeMessages(
   { apiKey }: Account,
   count: number,
 ): Promise<(Sent & { seconds: number })[]> {
-  const client = new Broadside({ baseUrl: environment.baseUrl, apiKey, timeoutMs: 60_000 })
+  const client = openApiClient({ baseUrl: environment.baseUrl, apiKey, timeoutMs: 60_000 })
   const sent: (Sent & { seconds: number })[] = []
   for (let number = 1; number <= count; number++) {
     const receipt = readReceipt((await client.submitPost({ text: makeText(number) })).body)

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Broadside } from '../../../client/src/index.ts'
+import { openApiClient } from '../../../tooling/clients/api-client.ts'
 import type { Account } from './environment.ts'
 
 /** An acknowledged post, with the data that its author received. */
@@ -43,7 +43,7 @@ export function openTraffic({ baseUrl, accounts }: { baseUrl: string; accounts: 
   }
   // About five minutes of retries, longer than any outage here.
   const settings = { baseUrl, maxRetries: 50, timeoutMs: 15_000, fetch: countingFetch }
-  const clients = accounts.map(({ id, apiKey }) => ({ accountId: id, client: new Broadside({ ...settings, apiKey }) }))
+  const clients = accounts.map(({ id, apiKey }) => ({ accountId: id, client: openApiClient({ ...settings, apiKey }) }))
   const submit = async (number: number): Promise<void> => {
     const author = clients[number % clients.length]
     if (!author) throw new Error('traffic needs an account')

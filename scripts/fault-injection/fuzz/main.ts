@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
-import { Broadside, isProblem } from '../../../client/src/index.ts'
+import { isProblem } from '../../../clients/typescript/src/index.ts'
 import { CommandError } from '../../../src/bin/command.ts'
 import { showProgress } from '../../../src/bin/progress.ts'
+import { openApiClient } from '../../../tooling/clients/api-client.ts'
 import { newcomer, startService } from '../../../tooling/environment/service.ts'
 import { fuzzDoors } from './doors/doors.ts'
 import { fuzzRequests } from './requests.ts'
@@ -92,7 +93,7 @@ async function runDoors(words: string[]) {
 /** The key of an account created for this run; undefined if the address has reached its daily limit. */
 async function newKey(baseUrl: string): Promise<string | undefined> {
   try {
-    return (await new Broadside({ baseUrl }).createAccount(newcomer)).body.api_key
+    return (await openApiClient({ baseUrl }).createAccount(newcomer)).body.api_key
   } catch (error) {
     if (isProblem(error, 'rate_limited')) return undefined
     if (isProblem(error)) throw error

@@ -24,3 +24,13 @@ test('the status has the model’s state and the number of queued posts', async 
   // A reading is shared for a tenth of a second.
   await waitFor(async () => isDeepStrictEqual(await readStatus(), { state: 'starting', queued: 3 }), 'the new state')
 })
+
+test('the status names every site, first that for messages', async () => {
+  await using service = await startService()
+  const { sites } = (await service.client(undefined, 'event').getStatus()).body
+  assert.deepEqual(
+    sites.map(({ kind }) => kind),
+    ['message', 'story', 'classified', 'event'],
+  )
+  for (const { kind, url } of sites) assert.equal(url, service.baseUrls[kind])
+})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isProblem } from '../../../client/src/index.ts'
+import { isProblem } from '../../../clients/typescript/src/index.ts'
 import { type Mailbox, openMailbox } from '../../../tooling/clients/owner.ts'
 import { type Service, startService } from '../../../tooling/environment/service.ts'
 import { openSignInFixture, type SignInFixture } from '../../support/owner-page/sign-in.ts'
@@ -29,7 +29,7 @@ async function postAs({ api_key }: Account, words = ''): Promise<string> {
   try {
     const { body } = await client.submitPost({ text })
     await service.settle()
-    const { body: post } = await client.getPost({ id: 'id' in body ? body.id : '' })
+    const { body: post } = await client.getPost('id' in body ? body.id : '')
     return 'status' in post ? String(post.status) : ''
   } catch (error) {
     assert.ok(isProblem(error), String(error))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isProblem } from '../../../client/src/index.ts'
+import { isProblem } from '../../../clients/typescript/src/index.ts'
 import { openOwnerBrowser } from '../../../tooling/clients/owner.ts'
 import { newcomer, type Service, startService } from '../../../tooling/environment/service.ts'
 import { assertProblem, refusalOf } from '../../../tooling/problem-document.ts'

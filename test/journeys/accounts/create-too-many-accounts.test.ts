@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import { isProblem } from '../../../client/src/index.ts'
+import { isProblem } from '../../../clients/typescript/src/index.ts'
 import { deleteExpiredAllowances } from '../../../src/accounts/allowances.ts'
 import { newcomer, type Service, startService } from '../../../tooling/environment/service.ts'
 

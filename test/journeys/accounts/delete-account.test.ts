@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isProblem } from '../../../client/src/index.ts'
+import { isProblem } from '../../../clients/typescript/src/index.ts'
 import { openOwner } from '../../../tooling/clients/owner.ts'
 import { type Service, startService } from '../../../tooling/environment/service.ts'
 import { callTool } from '../../support/mcp/call-tool.ts'
@@ -125,7 +125,7 @@ test('a failure after the account is closed does not make the response claim tha
 
 async function assertAnonymous(id: string, account: { id: string; name: string }) {
   const reader = service.client()
-  const { body: post } = await reader.getPost({ id })
+  const { body: post } = await reader.getPost(id)
   assert.ok('content' in post)
   assert.deepEqual([post.author_id, post.content.author.name], [null, 'Deleted account'])
   assert.deepEqual((await reader.browsePosts({ author: account.id })).body.data, [])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isProblem } from '../../../client/src/index.ts'
+import { isProblem } from '../../../clients/typescript/src/index.ts'
 import { listCases } from '../../../src/cases/queue.ts'
 import { verifyAuditChain } from '../../../src/platform/audit-chain.ts'
 import { connect } from '../../../src/platform/database/database.ts'
@@ -82,7 +82,7 @@ test('an accepted edit replaces the old text; a rejected edit leaves it', async 
   const author = await fixture.openAuthor()
   const id = await author.submit('The sailmaker on Rope Street mends spinnakers on Mondays.')
   const edit = async (text: string) => {
-    await author.client.editPost({ id }, { text })
+    await author.client.editPost(id, { text })
     await fixture.service.settle()
     return fixture.caseOf(id, 'review')
   }
@@ -137,7 +137,7 @@ test('a reported post is removed: gone from page, feed, list and search, and ann
 test('an appeal is dismissed: the rejection remains, and its author sees that it was reviewed', async () => {
   const author = await fixture.openAuthor()
   const id = await author.submit('verdict-reject-spam Brass cleats, forty to the box, at the usual place.')
-  await author.client.appealPost({ id }, { message: 'It is one notice.' })
+  await author.client.appealPost(id, { message: 'It is one notice.' })
   const { key } = await fixture.caseOf(id, 'appeal')
   await fixture.decide(fixture.ada, key, 'dismiss')
   const { status, rejection } = await author.record(id)
@@ -157,7 +157,7 @@ test('an upheld appeal of a third strike: unbanned, refunded, published again', 
   assert.deepEqual(await author.money(), { ...good, balance_micros: 400_000, strikes: 3, standing: 'banned' })
   assert.deepEqual(await readersSee(id, 'cooper'), goneFromAll)
   await assert.rejects(author.client.submitPost({ text: 'One more.' }), (error) => isProblem(error, 'account_banned'))
-  await author.client.appealPost({ id }, { message: 'It is free, as it says.' })
+  await author.client.appealPost(id, { message: 'It is free, as it says.' })
   const { key, barred } = await fixture.caseOf(id, 'appeal', fixture.ben)
   assert.equal(barred, false)
   await fixture.decide(fixture.ben, key, 'uphold')

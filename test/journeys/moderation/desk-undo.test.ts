@@ -80,7 +80,7 @@ test('nobody can undo another member’s decision', async () => {
 test('an author who deletes the post within the undo window is neither charged nor notified', async () => {
   const { author, id, key } = await waiting('Pay by voucher and the crane is yours tomorrow.')
   await fixture.press(fixture.ada, key, 'reject', 'scam_fraud')
-  await author.client.deletePost({ id })
+  await author.client.deletePost(id)
   const before = await author.money()
   fixture.pass(windowSeconds)
   await fixture.service.settle()
@@ -136,7 +136,7 @@ test('a reviewer who removed a post is not offered its appeal, and cannot hold o
   const id = await author.submit('The bell founder casts at midnight, visitors stand behind the line.')
   await fixture.report(id, 'impersonation')
   await fixture.decide(fixture.ada, (await fixture.caseOf(id, 'report')).key, 'remove', 'impersonation')
-  await author.client.appealPost({ id }, { message: 'It is our own foundry.' })
+  await author.client.appealPost(id, { message: 'It is our own foundry.' })
   const { key, barred } = await fixture.caseOf(id, 'appeal')
   assert.equal(barred, true)
   const { deskDb, clock } = fixture.service

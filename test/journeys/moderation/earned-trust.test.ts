@@ -102,7 +102,7 @@ test('a removal for abuse ends trust and restarts the count; an upheld appeal re
     'what is accepted afterwards counts',
   )
 
-  await service.client(api_key).appealPost({ id: post }, { message: 'It breaks no rule.' })
+  await service.client(api_key).appealPost(post, { message: 'It breaks no rule.' })
   await service.asOperator((tx, sites) => upholdAppeal(tx, sites, person(post)))
   assert.deepEqual(await trustOf(api_key), before)
   assert.equal((await fixture.publish(api_key, 'doubtful')).status, 'published')
@@ -112,7 +112,7 @@ test('an edit rejected for abuse also ends trust', async () => {
   const { api_key } = await fixture.openTrusted()
   const post = await fixture.submit(api_key, 'A notice to be edited')
   await fixture.judge(post)
-  await service.client(api_key).editPost({ id: post }, { text: fixture.text('doubtful https://shop.example/') })
+  await service.client(api_key).editPost(post, { text: fixture.text('doubtful https://shop.example/') })
   assert.equal((await fixture.judge(post, 1)).status, 'review')
   await service.asOperator((tx, sites) =>
     decideReview(tx, sites, { ...person(post), outcome: 'abuse', category: 'scam_fraud' }),
@@ -130,11 +130,11 @@ test('a deleted post counts; a removed one does not, even after it was deleted',
   }
   const needs = async () => (await trustOf(api_key)).needs[0]
   const client = service.client(api_key)
-  await client.deletePost({ id: String(ids[0]) })
+  await client.deletePost(String(ids[0]))
   assert.equal(await needs(), '1 more accepted post')
   await remove(String(ids[1]), 'low_quality')
   assert.equal(await needs(), '2 more accepted posts')
-  await client.deletePost({ id: String(ids[1]) })
+  await client.deletePost(String(ids[1]))
   assert.equal(await needs(), '2 more accepted posts')
   assert.equal((await client.getAccount()).body.strikes, 0)
 })
@@ -157,11 +157,11 @@ test('a first link to a domain counts as new, in a post and in an edit, and the 
   advance(service, 1)
   const client = service.client(api_key)
   const known = fixture.text('doubtful, see https://news.example/three and nothing else')
-  await client.editPost({ id: linked }, { text: known })
+  await client.editPost(linked, { text: known })
   assert.deepEqual(await fixture.judge(linked, 1), {
     ...{ status: 'accepted', row: 'trusted_author', standing: 'trusted', because: [] },
   })
-  await client.editPost({ id: linked }, { text: fixture.text('doubtful, see https://offers.example/ instead') })
+  await client.editPost(linked, { text: fixture.text('doubtful, see https://offers.example/ instead') })
   assert.deepEqual((await fixture.judge(linked, 2)).because, ['new_domain'])
 
   await remove(linked, 'low_quality')
@@ -174,7 +174,7 @@ test('a burst counts as new from its sixth post on, including edits, and the nex
   const sent = []
   for (let post = 0; post < 5; post++) sent.push(await fixture.submit(api_key, 'doubtful'))
   for (const id of sent) assert.equal((await fixture.judge(id)).status, 'published')
-  await service.client(api_key).editPost({ id: String(sent[0]) }, { text: fixture.text('doubtful again') })
+  await service.client(api_key).editPost(String(sent[0]), { text: fixture.text('doubtful again') })
   assert.deepEqual((await fixture.judge(String(sent[0]), 1)).because, ['burst'])
   assert.deepEqual((await fixture.publish(api_key, 'doubtful')).because, ['burst'])
   advance(service, 61 / 1_440)

@@ -37,7 +37,7 @@ test('a post that the rules reject is decided and refunded while the model is do
   const account = await service.createCustomer(100_000)
   const { body } = await account.client.submitPost({ text: 'Dear {{name}}, the ferry to {{island}} leaves at nine.' })
   assert.ok('id' in body)
-  const record = async () => (await account.client.getPost({ id: body.id })).body
+  const record = async () => (await account.client.getPost(body.id)).body
   const status = async () => {
     const found = await record()
     return 'status' in found ? found.status : 'public'
@@ -81,7 +81,7 @@ suite('a model that does not answer', { concurrency: true }, () => {
       assert.ok('id' in body)
       const { id } = body
       const status = async () => {
-        const { body: record } = await account.client.getPost({ id })
+        const { body: record } = await account.client.getPost(id)
         return 'status' in record ? record.status : 'public'
       }
       await waitFor(async () => (await status()) !== 'queued', 'a decision')

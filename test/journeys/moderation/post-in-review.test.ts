@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { PostStatus } from '../../../client/src/index.ts'
+import type { PostStatus } from '../../../clients/typescript/src/index.ts'
 import { enqueue } from '../../../src/jobs/enqueue.ts'
 import type { JobName } from '../../../src/jobs/jobs.ts'
 import { reviewReasons } from '../../../src/policy/reasons.ts'
@@ -41,7 +41,7 @@ const textOf = async (accountId: string, path: string) => (await pageOf(accountI
 test('a post in review tells its author why and until when, over HTTP, MCP, events and the owner page', async () => {
   const author = await fixture.openAuthor()
   const id = await author.submit('verdict-review The ferry bell rings twice on foggy mornings.')
-  const { body, headers } = await author.client.getPost({ id })
+  const { body, headers } = await author.client.getPost(id)
   const { status, review, created_at } = body as PostStatus
   assert.equal(status, 'review')
   assert.deepEqual([review?.reason, review?.fee_returned_at], ['unsure', null])
@@ -64,11 +64,11 @@ test('a post in review tells its author why and until when, over HTTP, MCP, even
 test('an edit in review shows the same, while its post stays published', async () => {
   const author = await fixture.openAuthor()
   const id = await author.submit('The chandler sells lamp oil by the pint.')
-  await author.client.editPost({ id }, { text: 'verdict-review The chandler sells lamp oil by the quart.' })
+  await author.client.editPost(id, { text: 'verdict-review The chandler sells lamp oil by the quart.' })
   await fixture.service.settle()
   const { status, review, edit } = await author.record(id)
   assert.deepEqual([status, review, edit?.status, edit?.review?.reason], ['published', undefined, 'review', 'unsure'])
-  assert.ok((await author.client.getPost({ id })).headers.get('retry-after'))
+  assert.ok((await author.client.getPost(id)).headers.get('retry-after'))
   const event = (await author.events()).at(-1)
   assert.deepEqual([event?.data.edit, event?.data.review], [true, edit?.review])
   assert.match(await textOf(author.id, `/account/posts/${id}`), /The last edit is in review/)

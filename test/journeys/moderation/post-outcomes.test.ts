@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isProblem, type PostStatus } from '../../../client/src/index.ts'
+import { isProblem, type PostStatus } from '../../../clients/typescript/src/index.ts'
 import { upholdAppeal } from '../../../src/moderation/appeals/settle-appeal.ts'
 import { decideReview, removePost } from '../../../src/moderation/decisions/decide-by-person.ts'
 import { policy } from '../../../src/policy/policy.ts'
@@ -23,7 +23,7 @@ async function decided({ client }: Account, text: string): Promise<PostStatus> {
   return record(client, body.id)
 }
 async function record(client: Account['client'], id: string): Promise<PostStatus> {
-  const { body } = await client.getPost({ id })
+  const { body } = await client.getPost(id)
   assert.ok('status' in body)
   return body
 }
@@ -139,9 +139,9 @@ test('three strikes ban the account: it can only read, appeal and delete', async
   assert.equal((await money(account)).standing, 'banned')
   await assert.rejects(account.client.submitPost({ text: 'One more.' }), (error) => isProblem(error, 'account_banned'))
   const id = String(posts[2]?.id)
-  const { body: appealed } = await account.client.appealPost({ id }, { message: 'That was a quotation.' })
+  const { body: appealed } = await account.client.appealPost(id, { message: 'That was a quotation.' })
   assert.equal(appealed.rejection?.appeal?.status, 'open')
-  await assert.rejects(account.client.appealPost({ id }, { message: 'Again.' }), (error) =>
+  await assert.rejects(account.client.appealPost(id, { message: 'Again.' }), (error) =>
     isProblem(error, 'invalid_state'),
   )
   await service.asOperator((tx, sites) => upholdAppeal(tx, sites, person(id)))
@@ -155,7 +155,7 @@ test('three strikes ban the account: it can only read, appeal and delete', async
     strikes: 2,
     standing: 'good',
   })
-  assert.equal((await account.client.deletePost({ id })).body.status, 'deleted')
+  assert.equal((await account.client.deletePost(id)).body.status, 'deleted')
 })
 
 test('a post that the model is unsure about goes to review', async () => {
@@ -163,7 +163,7 @@ test('a post that the model is unsure about goes to review', async () => {
   const post = await decided(account, 'verdict-review')
   assert.equal(post.status, 'review')
   assert.equal(post.decided_at, null)
-  await assert.rejects(service.client().getPost({ id: post.id }), (error) => isProblem(error, 'post_not_found'))
+  await assert.rejects(service.client().getPost(post.id), (error) => isProblem(error, 'post_not_found'))
   await service.asOperator((tx, sites) =>
     decideReview(tx, sites, { ...person(post.id), outcome: 'publish', category: null }),
   )
@@ -181,24 +181,24 @@ test('a reviewer removes a post and restores it: strike and money change accordi
   assert.equal(removed.status, 'removed')
   assert.equal(removed.removal?.category, 'impersonation')
   assert.deepEqual(await money(account), { balance_micros: 800_000, owed_micros: 0, strikes: 1, standing: 'good' })
-  await assert.rejects(service.client().getPost({ id }), (error) => isProblem(error, 'post_gone'))
+  await assert.rejects(service.client().getPost(id), (error) => isProblem(error, 'post_gone'))
   await service.asOperator((tx, sites) => upholdAppeal(tx, sites, person(id)))
   assert.equal((await record(account.client, id)).status, 'published')
   assert.deepEqual(await money(account), { balance_micros: 980_000, owed_micros: 0, strikes: 0, standing: 'good' })
   assert.deepEqual(await typesOf(account), ['post.published', 'post.removed', 'post.published'])
-  assert.equal((await service.client().getPost({ id })).status, 200)
+  assert.equal((await service.client().getPost(id)).status, 200)
 })
 
 test('an edit is moderated separately: a rejected edit leaves the published version, an accepted one replaces it', async () => {
   const account = await service.createCustomer(1_000_000)
   const { id } = await decided(account, 'The pump station is closed for repairs until Friday.')
   const textOf = async () => {
-    const { body } = await service.client().getPost({ id })
+    const { body } = await service.client().getPost(id)
     return 'content' in body && 'text' in body.content ? body.content.text : ''
   }
   const original = await textOf()
   const edit = async (text: string) => {
-    await account.client.editPost({ id }, { text })
+    await account.client.editPost(id, { text })
     await service.settle()
     return record(account.client, id)
   }
@@ -212,7 +212,7 @@ test('an edit is moderated separately: a rejected edit leaves the published vers
   assert.equal(await textOf(), original)
   const unsure = await edit('verdict-review of the new opening hours')
   assert.equal(unsure.edit?.status, 'review')
-  await assert.rejects(account.client.editPost({ id }, { text: 'Open again.' }), (error) =>
+  await assert.rejects(account.client.editPost(id, { text: 'Open again.' }), (error) =>
     isProblem(error, 'invalid_state'),
   )
   await service.asOperator((tx, sites) =>
@@ -236,7 +236,7 @@ test('a deleted post is no longer moderated, and its edit is cancelled', async (
   const account = await service.createCustomer(1_000_000)
   const { body } = await account.client.submitPost({ text: `verdict-slow ${crypto.randomUUID()}` })
   assert.ok('id' in body)
-  await account.client.deletePost({ id: body.id })
+  await account.client.deletePost(body.id)
   await service.settle()
   assert.equal((await record(account.client, body.id)).status, 'deleted')
   assert.deepEqual(await typesOf(account), [])
@@ -249,9 +249,9 @@ test('only its author can lock a post: calls of another account do not wait, eve
   await service.asWorker(async (tx) => {
     await lockPost(tx, id)
     const calls = [
-      () => stranger.client.deletePost({ id }),
-      () => stranger.client.editPost({ id }, { topics: ['mine-now'] }),
-      () => stranger.client.appealPost({ id }, { message: 'Mine.' }),
+      () => stranger.client.deletePost(id),
+      () => stranger.client.editPost(id, { topics: ['mine-now'] }),
+      () => stranger.client.appealPost(id, { message: 'Mine.' }),
     ]
     // A caller that waited for the lock, which is never released, would get a lock error.
     for (const call of calls) await assert.rejects(call(), (error) => isProblem(error, 'post_not_found'))

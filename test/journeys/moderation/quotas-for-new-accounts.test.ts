@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isProblem } from '../../../client/src/index.ts'
+import { isProblem } from '../../../clients/typescript/src/index.ts'
 import { allowances } from '../../../src/contract/limits.ts'
 import { openOwner } from '../../../tooling/clients/owner.ts'
 import { type Service, startService } from '../../../tooling/environment/service.ts'
@@ -87,9 +87,9 @@ test('a new account whose posts took many people’s time today cannot post more
 test('a new account has a daily number of appeals', async () => {
   const { id: accountId, client } = await open()
   const refused = () => seedPost(service, message, { accountId, status: 'rejected' })
-  for (let count = 0; count < appeals; count += 1) await client.appealPost({ id: await refused() }, { message: 'No.' })
+  for (let count = 0; count < appeals; count += 1) await client.appealPost(await refused(), { message: 'No.' })
   const last = await refused()
-  const { code, status, detail } = await refusal(client.appealPost({ id: last }, { message: 'No.' }))
+  const { code, status, detail } = await refusal(client.appealPost(last, { message: 'No.' }))
   assert.deepEqual([status, code], [429, 'rate_limited'])
   assert.match(detail, /appeals/)
   assert.deepEqual(await service.asOwner('select from appeals where post_id = $1', [last]), [])
@@ -103,8 +103,8 @@ test('of decisions that cost nothing, any account can appeal one a day, also on 
     return 'id' in body ? body.id : ''
   }
   const [first, second, third] = [await lowQuality(), await lowQuality(), await lowQuality()]
-  await client.appealPost({ id: first }, { message: 'It says when the ferry leaves.' })
-  const { code, status, detail } = await refusal(client.appealPost({ id: second }, { message: 'It is fine.' }))
+  await client.appealPost(first, { message: 'It says when the ferry leaves.' })
+  const { code, status, detail } = await refusal(client.appealPost(second, { message: 'It is fine.' }))
   assert.deepEqual([status, code], [429, 'rate_limited'])
   assert.match(detail, /cost nothing/)
   const owner = await openOwner(service, accountId)
@@ -112,7 +112,7 @@ test('of decisions that cost nothing, any account can appeal one a day, also on 
   assert.equal(shown.status, 429)
   assert.match(await shown.text(), /cost nothing/)
   const paid = await seedPost(service, message, { accountId, status: 'rejected' })
-  await client.appealPost({ id: paid }, { message: 'It threatens nobody.' })
+  await client.appealPost(paid, { message: 'It threatens nobody.' })
   assert.deepEqual(
     (await service.asOwner<{ post_id: string }>('select post_id from appeals where account_id = $1', [accountId]))
       .map(({ post_id }) => post_id)

@@ -61,7 +61,7 @@ suite('the operator', () => {
     for (const post_id of [first, second, gone])
       await here.accepted({ post_id, detail: 'Words.', contact_email: 'me@example.com' })
     await here.accepted({ post_id: first, category: 'other' })
-    await author.client.deletePost({ id: gone })
+    await author.client.deletePost(gone)
     await service.asOwner("update report_cases set opened_at = opened_at - interval '150 minutes' where post_id = $1", [
       first,
     ])
@@ -126,7 +126,7 @@ suite('scheduled changes', () => {
   test('a case is closed when its post is gone, and not while its post exists', async () => {
     const [deleted, removed, standing] = [await here.seed(), await here.seed(), await here.seed()]
     for (const post_id of [deleted, removed, standing]) await here.accepted({ post_id })
-    await author.client.deletePost({ id: deleted })
+    await author.client.deletePost(deleted)
     await service.asOwner("update posts set status = 'removed', listed = false where id = $1", [removed])
     await runJob('settle-reports')
     const outcomes = await Promise.all([deleted, removed, standing].map(outcomesOf))

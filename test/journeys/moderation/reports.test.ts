@@ -68,7 +68,7 @@ suite('a report is refused', () => {
 
   test('of a post that is gone', async () => {
     const deleted = await here.seed()
-    await author.client.deletePost({ id: deleted })
+    await author.client.deletePost(deleted)
     for (const id of [deleted, await here.seed('removed')])
       assertProblem(await refusalOf(await here.send({ post_id: id })), 'post_gone')
   })

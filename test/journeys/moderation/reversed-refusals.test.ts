@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isProblem, type PostStatus } from '../../../client/src/index.ts'
+import { isProblem, type PostStatus } from '../../../clients/typescript/src/index.ts'
 import { dismissAppeal, upholdAppeal } from '../../../src/moderation/appeals/settle-appeal.ts'
 import { removePost } from '../../../src/moderation/decisions/decide-by-person.ts'
 import { openOwner } from '../../../tooling/clients/owner.ts'
@@ -25,11 +25,11 @@ async function submit({ client }: Account, text = 'The slipway opens at eight, n
   return body.id
 }
 async function edit({ client }: Account, id: string, text: string) {
-  await client.editPost({ id }, { text: `${text} ${uniqueWord()}` })
+  await client.editPost(id, { text: `${text} ${uniqueWord()}` })
   await service.settle()
 }
 async function record({ client }: Account, id: string): Promise<PostStatus> {
-  const { body } = await client.getPost({ id })
+  const { body } = await client.getPost(id)
   assert.ok('status' in body)
   return body
 }
@@ -56,7 +56,7 @@ test('an appeal reverses the appealed rejection, not a later one', async () => {
   const account = await service.createCustomer(1_000_000)
   const id = await submit(account)
   await edit(account, id, 'verdict-reject-spam')
-  await account.client.appealPost({ id }, { message: 'It quotes a flyer.' })
+  await account.client.appealPost(id, { message: 'It quotes a flyer.' })
   await edit(account, id, 'verdict-low-quality')
   assert.deepEqual(await money(account), { balance_micros: 880_000, owed_micros: 0, strikes: 1 })
   assert.equal(await uphold(id), true)
@@ -67,9 +67,9 @@ test('a removal and a rejected edit are appealed and reversed one by one', async
   const account = await service.createCustomer(1_000_000)
   const id = await submit(account)
   await edit(account, id, 'verdict-reject-spam')
-  await account.client.appealPost({ id }, { message: 'It quotes a flyer.' })
+  await account.client.appealPost(id, { message: 'It quotes a flyer.' })
   await remove(id)
-  await account.client.appealPost({ id }, { message: 'And this is the slipway’s own account.' })
+  await account.client.appealPost(id, { message: 'And this is the slipway’s own account.' })
   assert.equal((await money(account)).strikes, 2)
   await uphold(id)
   const restored = await record(account, id)
@@ -80,7 +80,7 @@ test('a removal and a rejected edit are appealed and reversed one by one', async
   assert.equal((await record(account, id)).edit?.rejection?.strike, false)
   assert.deepEqual(await money(account), { balance_micros: 980_000, owed_micros: 0, strikes: 0 })
   assert.equal(await uphold(id), false, 'nothing is left')
-  await assert.rejects(account.client.appealPost({ id }, { message: 'Again.' }), (error) =>
+  await assert.rejects(account.client.appealPost(id, { message: 'Again.' }), (error) =>
     isProblem(error, 'invalid_state'),
   )
 })
@@ -109,7 +109,7 @@ test('an appeal that another reviewer dismisses changes nothing, and the owner i
   const dismiss = (edit: number, actor = 'operator:other') =>
     service.asOperator((tx) => dismissAppeal(tx, { ...person(id), edit, actor }))
   assert.equal(await dismiss(0), false, 'none is open')
-  await account.client.appealPost({ id }, { message: 'This is the slipway’s own account.' })
+  await account.client.appealPost(id, { message: 'This is the slipway’s own account.' })
   assert.equal(await dismiss(1), false)
   assert.equal(await dismiss(0, 'operator:test'), false, 'whoever decided is not the one to look again')
   const before = await money(account)
@@ -133,7 +133,7 @@ test('the owner is notified of an upheld appeal, and of a rejection that is reve
   await uphold(id)
   assert.deepEqual(await told(account), [`refusal_taken_back ${id}/0`])
   await remove(id)
-  await account.client.appealPost({ id }, { message: 'This is the slipway’s own account.' })
+  await account.client.appealPost(id, { message: 'This is the slipway’s own account.' })
   await uphold(id)
   assert.deepEqual(await told(account), [`refusal_taken_back ${id}/0`, `appeal_decided ${id}/0`])
   await remove(id)
@@ -156,7 +156,7 @@ test('for a post that was public, removed and deleted, only the penalty and the 
   const account = await service.createCustomer(1_000_000)
   const id = await submit(account)
   await remove(id)
-  await account.client.deletePost({ id })
+  await account.client.deletePost(id)
   assert.deepEqual(await money(account), { balance_micros: 800_000, owed_micros: 0, strikes: 1 })
   assert.equal(await uphold(id), true)
   assert.deepEqual(await money(account), { balance_micros: 980_000, owed_micros: 0, strikes: 0 })
@@ -175,7 +175,7 @@ test('for a post that was public, removed and deleted, only the penalty and the 
 test('for a rejected post that was deleted and never public, everything is returned', async () => {
   const account = await service.createCustomer(1_000_000)
   const id = await submit(account, 'verdict-reject-spam')
-  await account.client.deletePost({ id })
+  await account.client.deletePost(id)
   assert.equal(await uphold(id), true)
   assert.deepEqual(await money(account), { balance_micros: 1_000_000, owed_micros: 0, strikes: 0 })
 })
@@ -187,7 +187,7 @@ test('a second removal does not show the appeal of the first, and cannot be appe
   const id = await submit(account)
   await remove(id)
   service.clock.setOffset(1_000)
-  await account.client.appealPost({ id }, { message: 'This is the slipway’s own account.' })
+  await account.client.appealPost(id, { message: 'This is the slipway’s own account.' })
   assert.equal((await record(account, id)).removal?.appeal?.status, 'open')
   assert.match(await page('/account/posts'), /See the appeal/)
   await uphold(id)
@@ -200,7 +200,7 @@ test('a second removal does not show the appeal of the first, and cannot be appe
   assert.match(shown, /An earlier decision was appealed and reversed.*You can appeal a post once/s)
   assert.doesNotMatch(shown, /Appeal upheld|Send the appeal/)
   assert.doesNotMatch(await page('/account/posts'), /See the appeal|Details and appeal/)
-  await assert.rejects(account.client.appealPost({ id }, { message: 'Again.' }), (error) => {
+  await assert.rejects(account.client.appealPost(id, { message: 'Again.' }), (error) => {
     assert.ok(isProblem(error, 'invalid_state'))
     assert.match(error.document.detail, /You have already appealed this decision\.$/)
     return true
@@ -213,7 +213,7 @@ test('the owner page offers the appeal of an older rejection when the newest was
   const id = await submit(account)
   await edit(account, id, 'verdict-reject-spam')
   await remove(id)
-  await account.client.appealPost({ id }, { message: 'This is the slipway’s own account.' })
+  await account.client.appealPost(id, { message: 'This is the slipway’s own account.' })
   const path = `/account/posts/${id}`
   assert.match(await (await owner.get(path)).text(), /Send the appeal/)
   assert.ok((await record(account, id)).edit?.rejection?.statement.how_to_appeal)
@@ -275,8 +275,8 @@ test('an appeal that arrives while its post is deleted leaves no text behind', a
     await service.settle()
     const { id } = body
     await Promise.all([
-      account.client.appealPost({ id }, { message: 'It is fine.' }).catch(() => {}),
-      account.client.deletePost({ id }),
+      account.client.appealPost(id, { message: 'It is fine.' }).catch(() => {}),
+      account.client.deletePost(id),
     ])
     const rows = await service.asOwner('select from appeals where post_id = $1 and message is not null', [id])
     assert.equal(rows.length, 0)
@@ -287,7 +287,7 @@ test('concurrent decisions on one account’s posts do not deadlock', async () =
   const account = await service.createCustomer(100_000_000)
   const ids: string[] = []
   for (let index = 0; index < 6; index++) ids.push(await submit(account))
-  for (const id of ids) await account.client.editPost({ id }, { topics: ['waiting-for-a-person'] })
+  for (const id of ids) await account.client.editPost(id, { topics: ['waiting-for-a-person'] })
   await Promise.all([
     ...ids.map((id) =>
       service.asOperator((tx, sites) => removePost(tx, sites, { ...person(id), category: 'low_quality' })),

@@ -15,7 +15,7 @@ async function submit({ client }: Customer, text: string) {
   const { body } = await client.submitPost({ text })
   assert.ok('id' in body)
   await service.settle()
-  const { body: record } = await client.getPost({ id: body.id })
+  const { body: record } = await client.getPost(body.id)
   assert.ok('status' in record)
   return record
 }

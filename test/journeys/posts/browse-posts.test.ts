@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { isProblem } from '../../../client/src/index.ts'
+import { isProblem } from '../../../clients/typescript/src/index.ts'
 import { newId } from '../../../src/platform/identifiers.ts'
 import { expirePosts } from '../../../src/posts/expiry.ts'
 import { type Service, startService } from '../../../tooling/environment/service.ts'
@@ -166,7 +166,7 @@ test('an expired ad and an ended event leave the list at that moment, and their 
   await expirePosts(service.workerDb, service.clock.now())
   const [row] = await service.asOwner<{ listed: boolean }>('select listed from posts where id = $1', [id])
   assert.equal(row?.listed, false)
-  assert.equal((await service.client(undefined, 'classified').getPost({ id })).status, 200)
+  assert.equal((await service.client(undefined, 'classified').getPost(id)).status, 200)
   service.clock.setOffset(0)
 })
 
@@ -191,7 +191,7 @@ test('a list and a post are revalidated with their ETag, and a status record is 
   const account = await service.createCustomer()
   const { body } = await account.client.submitPost({ text: 'Mine.' })
   assert.ok('id' in body)
-  const own = await account.client.getPost({ id: body.id })
+  const own = await account.client.getPost(body.id)
   assert.equal(own.headers.get('cache-control'), 'private, no-store')
   assert.equal(own.headers.get('etag'), null)
 })
@@ -221,7 +221,7 @@ test('Invariant 4: the public view of a post shows only the author’s name, and
     body: { text: 'Sentinel of user text' },
     publishedAt: new Date(now() - 1_000),
   })
-  const { body } = await service.client().getPost({ id })
+  const { body } = await service.client().getPost(id)
   const { content, ...outside } = body as { content: object }
   assert.ok(JSON.stringify(content).includes('Sentinel'))
   assert.ok(!JSON.stringify(outside).includes('Sentinel'))
@@ -237,7 +237,7 @@ test('a closed account’s posts stay, without its link', async () => {
     author: 1,
   })
   await service.asOwner("update accounts set standing = 'closed' where id = $1", [authors[1]])
-  const { body } = await service.client().getPost({ id })
+  const { body } = await service.client().getPost(id)
   assert.ok('content' in body)
   assert.equal(body.author_id, null)
   assert.equal((body.content as { author: { name: string } }).author.name, 'Deleted account')

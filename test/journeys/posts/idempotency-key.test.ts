@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isProblem } from '../../../client/src/index.ts'
+import { isProblem } from '../../../clients/typescript/src/index.ts'
 import { connect, inTransaction } from '../../../src/platform/database/database.ts'
 import { type Service, startService } from '../../../tooling/environment/service.ts'
 

@@ -55,7 +55,7 @@ test('a published post has a page, JSON and Markdown, and is in all its lists an
   assert.match(page.text, /data-content-trust="untrusted-user-content"/)
   assert.match(page.text, /The water at the tides gauge/)
   const json = await read('message', `/p/${id}`, 'application/json')
-  const { body: fromApi } = await service.client().getPost({ id })
+  const { body: fromApi } = await service.client().getPost(id)
   assert.deepEqual(JSON.parse(json.text), fromApi, 'the file and the API show one post')
   assert.equal((await read('message', `/p/${id}.json`)).text, json.text)
   assert.match((await read('message', `/p/${id}`, 'text/markdown')).text, /The water at the tides gauge/)
@@ -76,9 +76,7 @@ test('a published post has a page, JSON and Markdown, and is in all its lists an
 
 test('an accepted edit replaces the old text and topics everywhere', async () => {
   const id = await publish('message', message('swell'))
-  await service
-    .client(apiKey)
-    .editPost({ id }, { text: 'The gauge was repaired; it shows 109 cm.', topics: ['repairs'] })
+  await service.client(apiKey).editPost(id, { text: 'The gauge was repaired; it shows 109 cm.', topics: ['repairs'] })
   await service.settle()
   assert.match((await read('message', `/p/${id}`)).text, /The gauge was repaired/)
   assert.doesNotMatch((await read('message', '/')).text, /at the swell gauge/)
@@ -88,7 +86,7 @@ test('an accepted edit replaces the old text and topics everywhere', async () =>
 
 test('a deleted post is gone in every form, leaves every list, and is announced to mirrors for 30 days', async () => {
   const id = await publish('message', message('ebb'))
-  await service.client(apiKey).deletePost({ id })
+  await service.client(apiKey).deletePost(id)
   await service.settle()
   for (const form of ['', '.json', '.md']) assert.equal((await read('message', `/p/${id}${form}`)).status, 410, form)
   const problem = await read('message', `/p/${id}`, 'application/json')
@@ -139,7 +137,7 @@ test('an event is in calendars with its time, and after its removal they cancel 
   const id = await publish('event', example)
   const calendars = ['/events.ics', `/topics/${example.topics[0]}/events.ics`, `/p/${id}.ics`]
   for (const path of calendars) assert.match((await read('event', path)).text, new RegExp(`UID:${id}@`), path)
-  await service.client(apiKey, 'event').deletePost({ id })
+  await service.client(apiKey, 'event').deletePost(id)
   await service.settle()
   for (const path of calendars.slice(0, 2)) {
     const { text } = await read('event', path)

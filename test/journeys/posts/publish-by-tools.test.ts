@@ -12,7 +12,7 @@ import {
   type Report,
   type SearchResults,
   type WebhookList,
-} from '../../../client/src/index.ts'
+} from '../../../clients/typescript/src/index.ts'
 import { kinds } from '../../../src/kinds/index.ts'
 import { prices } from '../../../src/ledger/prices.ts'
 import { mcpRevisions } from '../../../src/mcp/protocol/protocol.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type BroadsideProblem, isProblem } from '../../../client/src/index.ts'
+import { type BroadsideProblem, isProblem } from '../../../clients/typescript/src/index.ts'
 import { maxReviewedCopies } from '../../../src/posts/duplicates/near-duplicates.ts'
 import { type Service, startService } from '../../../tooling/environment/service.ts'
 
@@ -51,7 +51,7 @@ test('the account’s own near-duplicate is refused until that post is gone', as
   const problem = await refusal(account.client.submitPost({ text: `${notice.toUpperCase()} Now!` }))
   assert.equal(problem.document.category, 'spam')
   assert.match(problem.message, /This account/)
-  await account.client.deletePost({ id: body.id })
+  await account.client.deletePost(body.id)
   assert.equal((await account.client.submitPost({ text: notice })).status, 202)
 })
 
@@ -97,8 +97,8 @@ test('an edit passes the same rules, and is not compared with its own post', asy
   const { body } = await account.client.submitPost({ text })
   assert.ok('id' in body)
   await service.asOwner("update posts set status = 'published', published_at = created_at where id = $1", [body.id])
-  await refusal(account.client.editPost({ id: body.id }, { text: 'prefilter-refuse-low_quality' }))
-  assert.equal((await account.client.editPost({ id: body.id }, { text: `${text} Closed on holidays.` })).status, 202)
+  await refusal(account.client.editPost(body.id, { text: 'prefilter-refuse-low_quality' }))
+  assert.equal((await account.client.editPost(body.id, { text: `${text} Closed on holidays.` })).status, 202)
 })
 
 test('an account’s name also passes the prefilter, and cannot pretend to be the platform’s', async () => {

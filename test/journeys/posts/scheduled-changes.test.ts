@@ -82,7 +82,7 @@ test('Invariant 5: a queued post whose job was lost gets a new one', async () =>
   service.clock.setOffset(2 * 60_000)
   await runNow('requeue-stranded-posts')
   service.clock.setOffset(0)
-  assert.equal((await account.client.getPost({ id })).body.kind, 'message')
+  assert.equal((await account.client.getPost(id)).body.kind, 'message')
   assert.equal(await count(`select count(*) from posts where id = '${id}' and status = 'published'`), 1)
   assert.equal(await count(`select count(*) from moderation_decisions where post_id = '${id}'`), 1)
 })
@@ -106,7 +106,7 @@ test('a post that no model judged within six hours goes to review', async () => 
   service.clock.setOffset(6 * hour + 1)
   await runNow('requeue-stranded-posts')
   service.clock.setOffset(0)
-  const { body } = await account.client.getPost({ id })
+  const { body } = await account.client.getPost(id)
   assert.ok('status' in body)
   assert.equal(body.status, 'review')
   const { data } = (await account.client.listEvents()).body

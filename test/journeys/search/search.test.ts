@@ -259,11 +259,11 @@ test('Invariant: search finds exactly the listed posts, from the transaction tha
   const { id } = submitted.body as { id: string }
   await service.settle()
   assert.deepEqual(await idsOf({ q: 'harbour seal' }), [id])
-  await mine.editPost({ id }, { text: 'The grey heron came back to the old pier this evening.' })
+  await mine.editPost(id, { text: 'The grey heron came back to the old pier this evening.' })
   assert.deepEqual(await idsOf({ q: 'harbour seal' }), [id], 'until the edit is accepted')
   await service.settle()
   assert.deepEqual([await idsOf({ q: 'seal' }), await idsOf({ q: 'heron' })], [[], [id]])
-  await mine.deletePost({ id })
+  await mine.deletePost(id)
   assert.deepEqual(await idsOf({ q: 'heron' }), [])
 
   const ad = await put('classified', { title: 'Brass sextant', body: 'In its box, with papers.', category: 'for-sale' })

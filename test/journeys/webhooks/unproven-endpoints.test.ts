@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isProblem } from '../../../client/src/index.ts'
+import { isProblem } from '../../../clients/typescript/src/index.ts'
 import { allowances, unprovenDeliveriesForTests } from '../../../src/contract/limits.ts'
 import { secondsToMidnight } from '../../../src/contract/utc-day.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../support/webhooks/webhook-fixture.ts'
@@ -38,9 +38,8 @@ const subscribed = async (path: string) => {
   const later = () => new Date(fixture.service.clock.now().getTime() + 1).toISOString()
   return {
     ...subscription,
-    testOnce: () => account.client.testWebhook({ id: webhook.id }),
-    replayAll: async () =>
-      (await account.client.replayDeliveries({ id: webhook.id }, { since, until: later() })).body.queued,
+    testOnce: () => account.client.testWebhook(webhook.id),
+    replayAll: async () => (await account.client.replayDeliveries(webhook.id, { since, until: later() })).body.queued,
     statuses: async () => Object.groupBy(await subscription.deliveries(), ({ status }) => status),
   }
 }
@@ -94,10 +93,10 @@ test('tests that fail do not prove an endpoint and count towards its deliveries'
 test('an endpoint that is deleted and registered again gets no new deliveries', async () => {
   const { account, webhook } = await subscribed('/cycled')
   fixture.receiver.on('/cycled', answering(404))
-  for (let count = 0; count < perDay; count++) await account.client.testWebhook({ id: webhook.id })
-  await account.client.deleteWebhook({ id: webhook.id })
+  for (let count = 0; count < perDay; count++) await account.client.testWebhook(webhook.id)
+  await account.client.deleteWebhook(webhook.id)
   const again = await fixture.create(account, '/cycled-again')
-  await assert.rejects(account.client.testWebhook({ id: again.webhook.id }), isRefusedUntilMidnight)
+  await assert.rejects(account.client.testWebhook(again.webhook.id), isRefusedUntilMidnight)
   await fixture.announce(account)
   assert.equal(await receivedAt('/cycled-again'), 0)
   assert.deepEqual(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isProblem } from '../../../client/src/index.ts'
+import { isProblem } from '../../../clients/typescript/src/index.ts'
 import { secondsToMidnight } from '../../../src/contract/utc-day.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../support/webhooks/webhook-fixture.ts'
 
@@ -30,9 +30,9 @@ async function subscribed(path: string, events: number) {
   return {
     ...subscription,
     range,
-    testOnce: async () => (await account.client.testWebhook({ id: webhook.id })).body,
+    testOnce: async () => (await account.client.testWebhook(webhook.id)).body,
     replay: async (body: { since: string; until: string } | { event_id: string } = range) =>
-      (await account.client.replayDeliveries({ id: webhook.id }, body)).body,
+      (await account.client.replayDeliveries(webhook.id, body)).body,
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isProblem } from '../../../client/src/index.ts'
+import { isProblem } from '../../../clients/typescript/src/index.ts'
 import { attemptDelaysSeconds, jitterShare } from '../../../src/webhooks/delivery-policy.ts'
 import { startInbox } from '../../../tooling/services/inbox.ts'
 import { waitFor } from '../../../tooling/services/state.ts'
@@ -57,7 +57,7 @@ test('the whole schedule: every attempt within the jitter, then failed, then rep
   assert.equal(timestamps.size, attemptDelaysSeconds.length, 'each has its own signature')
   for (const one of received) verifiedAtItsTime(webhook.secret, one)
   fixture.receiver.on('/schedule', answering(200))
-  const { body: replay } = await account.client.replayDeliveries({ id: webhook.id }, { event_id: delivery.event_id })
+  const { body: replay } = await account.client.replayDeliveries(webhook.id, { event_id: delivery.event_id })
   assert.deepEqual(replay, { queued: 1, next_since: null })
   await fixture.receiver.untilReceived('/schedule', attemptDelaysSeconds.length + 1)
   await fixture.service.settle()
@@ -76,7 +76,7 @@ test('a range is replayed whatever its outcome, and waiting deliveries are not q
   await fixture.receiver.untilReceived('/range', 4)
   await fixture.service.settle()
   const { client } = account
-  assert.equal((await client.replayDeliveries({ id: webhook.id }, { since, until })).body.queued, 3)
+  assert.equal((await client.replayDeliveries(webhook.id, { since, until })).body.queued, 3)
   await fixture.receiver.untilReceived('/range', 7)
   await fixture.service.settle()
   assert.deepEqual(
@@ -84,11 +84,9 @@ test('a range is replayed whatever its outcome, and waiting deliveries are not q
     ['delivered', 'delivered', 'delivered', 'delivered'],
   )
   const empty = { since: '2020-01-01T00:00:00.000Z', until: '2020-01-02T00:00:00.000Z' }
-  assert.equal((await client.replayDeliveries({ id: webhook.id }, empty)).body.queued, 0)
+  assert.equal((await client.replayDeliveries(webhook.id, empty)).body.queued, 0)
   for (const body of [{ since }, { event_id: 'evt_01jcmzq8e5f7r9t2v4x6y8z0ab' }, {}, { since: until, until: since }])
-    await assert.rejects(client.replayDeliveries({ id: webhook.id }, body), (error) =>
-      isProblem(error, 'validation_failed'),
-    )
+    await assert.rejects(client.replayDeliveries(webhook.id, body), (error) => isProblem(error, 'validation_failed'))
 })
 
 test('an event from before the endpoint can be replayed to it; another accountâ€™s event cannot', async () => {
@@ -98,10 +96,10 @@ test('an event from before the endpoint can be replayed to it; another accountâ€
   await fixture.announce(stranger)
   const { webhook } = await fixture.create(account, '/before')
   const idOf = async ({ client }: typeof account) => String((await client.listEvents()).body.data[0]?.id)
-  await account.client.replayDeliveries({ id: webhook.id }, { event_id: await idOf(account) })
+  await account.client.replayDeliveries(webhook.id, { event_id: await idOf(account) })
   await fixture.receiver.untilReceived('/before', 1)
   const theirs = await idOf(stranger)
-  await assert.rejects(account.client.replayDeliveries({ id: webhook.id }, { event_id: theirs }), (error) =>
+  await assert.rejects(account.client.replayDeliveries(webhook.id, { event_id: theirs }), (error) =>
     isProblem(error, 'validation_failed'),
   )
 })
@@ -122,17 +120,17 @@ test('410 disables: events are held, a successful test enables again, and a repl
     ['held', 'held'],
   )
   assert.equal(fixture.receiver.at('/gone').length, 1)
-  await account.client.testWebhook({ id: webhook.id })
+  await account.client.testWebhook(webhook.id)
   await fixture.receiver.untilReceived('/gone', 2)
   await fixture.service.settle()
   assert.equal((await record())?.status, 'disabled', 'it still answers 410')
   fixture.receiver.on('/gone', answering(200))
-  await account.client.testWebhook({ id: webhook.id })
+  await account.client.testWebhook(webhook.id)
   await fixture.receiver.untilReceived('/gone', 3)
   await fixture.service.settle()
   assert.deepEqual([(await record())?.status, (await record())?.failing_since], ['enabled', null])
   const until = new Date(fixture.service.clock.now().getTime() + 1).toISOString()
-  await account.client.replayDeliveries({ id: webhook.id }, { since, until })
+  await account.client.replayDeliveries(webhook.id, { since, until })
   await fixture.service.settle()
   assert.ok((await deliveries()).every(({ status }) => status === 'delivered'))
 })
@@ -265,19 +263,17 @@ for (const [how, host] of Object.entries({ quick: receiverHost, slow: slowHost }
     await fixture.announce(retried.account)
     await fixture.receiver.untilReceived(later, 1)
     await fixture.service.settle()
-    await retried.account.client.deleteWebhook({ id: retried.webhook.id })
+    await retried.account.client.deleteWebhook(retried.webhook.id)
     await fixture.announceMany(account, 300)
     await fixture.receiver.untilReceived(path, 5)
-    await account.client.deleteWebhook({ id: webhook.id })
+    await account.client.deleteWebhook(webhook.id)
     const connections = fixture.receiver.connections()
     fixture.pass(hour)
     await fixture.service.settle()
     assert.ok(fixture.receiver.at(path).length < 300, 'the deletion came while deliveries waited')
     assert.equal(fixture.receiver.connections(), connections)
     assert.equal(fixture.receiver.at(later).length, 1)
-    await assert.rejects(account.client.testWebhook({ id: webhook.id }), (error) =>
-      isProblem(error, 'webhook_not_found'),
-    )
+    await assert.rejects(account.client.testWebhook(webhook.id), (error) => isProblem(error, 'webhook_not_found'))
   })
 
 test('during a rotation, events after its response carry the new signature, and nothing is sent twice', async () => {
@@ -285,7 +281,7 @@ test('during a rotation, events after its response carry the new signature, and 
   fixture.receiver.on('/turning', (_received, response) => void setTimeout(() => response.writeHead(204).end(), 50))
   await fixture.announceMany(account, 200)
   await fixture.receiver.untilReceived('/turning', 5)
-  const { body: rotated } = await account.client.rotateWebhookSecret({ id: webhook.id })
+  const { body: rotated } = await account.client.rotateWebhookSecret(webhook.id)
   await fixture.announceMany(account, 20)
   const received = await fixture.receiver.untilReceived('/turning', 220)
   await fixture.service.settle()

@@ -61,7 +61,7 @@ test('a remote receiver gets every kind of event and verifies it, soon after the
   const callsMs: number[] = []
   for (let round = 0; round < rounds; round++) {
     const begin = performance.now()
-    await client.testWebhook({ id: webhook.id })
+    await client.testWebhook(webhook.id)
     callsMs.push(performance.now() - begin)
   }
   const kinds = [...Object.keys(outcomes), 'post.removed', 'webhook.test']
@@ -92,9 +92,9 @@ test('a private address is reachable from here and never called', async () => {
   for (const name of [hidden.private, hidden['link-local']])
     await assert.rejects(client.createWebhook({ url: `https://${name}/` }))
   const { body: webhook } = await client.createWebhook({ url: `https://${hidden.changing}/` })
-  await client.testWebhook({ id: webhook.id })
+  await client.testWebhook(webhook.id)
   await service.settle()
-  const [delivery] = (await client.listDeliveries({ id: webhook.id })).body.data
+  const [delivery] = (await client.listDeliveries(webhook.id)).body.data
   assert.equal(delivery?.attempts[0]?.error, 'address_refused')
   assert.equal(receiver.connectedTo().length, before)
 })

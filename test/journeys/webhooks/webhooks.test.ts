@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isProblem } from '../../../client/src/index.ts'
+import { isProblem } from '../../../clients/typescript/src/index.ts'
 import { eventTypes } from '../../../src/contract/events.ts'
 import { maxWebhooksPerAccount } from '../../../src/contract/limits.ts'
 import { webhookPurges } from '../../../src/webhooks/deliveries.ts'
@@ -17,7 +17,7 @@ const day = 86_400_000
 
 test('a test event is delivered, signed and listed among the deliveries', async () => {
   const { account, webhook, deliveries } = await fixture.subscribe('/try')
-  const { body: queued } = await account.client.testWebhook({ id: webhook.id })
+  const { body: queued } = await account.client.testWebhook(webhook.id)
   const [delivery] = await fixture.receiver.untilReceived('/try', 1)
   assert.ok(delivery)
   assert.equal(delivery.headers['webhook-id'], queued.event_id)
@@ -68,7 +68,7 @@ test('the secret is shown once, never listed, and is not in the database', async
   assert.equal(rows.length, 1)
   for (const needle of [bytes.toString('hex'), bytes.toString('base64'), webhook.secret])
     assert.ok(!rows[0]?.row.includes(needle))
-  await account.client.deleteWebhook({ id: webhook.id })
+  await account.client.deleteWebhook(webhook.id)
   assert.equal(
     (await fixture.service.asOwner('select from webhook_secrets where webhook_id = $1', [webhook.id])).length,
     0,
@@ -84,7 +84,7 @@ test('an account has at most five endpoints, even if twenty are requested at onc
   assert.ok(refused.every((error) => isProblem(error, 'too_many_webhooks')))
   const { data } = (await account.client.listWebhooks()).body
   assert.equal(data.length, maxWebhooksPerAccount)
-  await account.client.deleteWebhook({ id: String(data[0]?.id) })
+  await account.client.deleteWebhook(String(data[0]?.id))
   await create()
   await assert.rejects(create(), (error) => isProblem(error, 'too_many_webhooks'))
 })
@@ -102,7 +102,7 @@ test('an address that is not public or does not exist is refused at registration
 test('a redirect is a failure and is not followed', async () => {
   const { account, webhook, deliveries } = await fixture.subscribe('/moved')
   fixture.receiver.on('/moved', answering(302, { location: fixture.receiver.url('/elsewhere') }))
-  await account.client.testWebhook({ id: webhook.id })
+  await account.client.testWebhook(webhook.id)
   await fixture.receiver.untilReceived('/moved', 1)
   await fixture.service.settle()
   assert.equal((await deliveries())[0]?.status, 'pending')
@@ -111,7 +111,7 @@ test('a redirect is a failure and is not followed', async () => {
 
 test('after a rotation both secrets sign for 24 hours, and then only the new one', async () => {
   const { account, webhook } = await fixture.subscribe('/rotated')
-  const { body: rotated } = await account.client.rotateWebhookSecret({ id: webhook.id })
+  const { body: rotated } = await account.client.rotateWebhookSecret(webhook.id)
   assert.notEqual(rotated.secret, webhook.secret)
   await fixture.announce(account)
   const [both] = await fixture.receiver.untilReceived('/rotated', 1)
@@ -132,7 +132,7 @@ test('at most four secrets sign, however often a secret is rotated', async () =>
   const { account, webhook } = await fixture.subscribe('/spun')
   const secrets = [webhook.secret]
   for (let round = 0; round < 6; round++)
-    secrets.push((await account.client.rotateWebhookSecret({ id: webhook.id })).body.secret)
+    secrets.push((await account.client.rotateWebhookSecret(webhook.id)).body.secret)
   await fixture.announce(account)
   const [delivery] = await fixture.receiver.untilReceived('/spun', 1)
   assert.ok(delivery)
@@ -146,13 +146,13 @@ test('deliveries are paged, newest first, and can be filtered by status', async 
   await fixture.receiver.untilReceived('/listed', 5)
   await fixture.service.settle()
   const { client } = account
-  const first = (await client.listDeliveries({ id: webhook.id }, { limit: 3 })).body
-  const second = (await client.listDeliveries({ id: webhook.id }, { limit: 3, cursor: String(first.next_cursor) })).body
+  const first = (await client.listDeliveries(webhook.id, { limit: 3 })).body
+  const second = (await client.listDeliveries(webhook.id, { limit: 3, cursor: String(first.next_cursor) })).body
   assert.equal(second.next_cursor, null)
   const ids = [...first.data, ...second.data].map(({ event_id }) => event_id)
   assert.deepEqual(ids, [...new Set(ids)].sort().reverse())
   assert.equal(ids.length, 5)
-  assert.equal((await client.listDeliveries({ id: webhook.id }, { status: 'failed' })).body.data.length, 0)
+  assert.equal((await client.listDeliveries(webhook.id, { status: 'failed' })).body.data.length, 0)
 })
 
 async function purge(at: Date): Promise<void> {
@@ -169,7 +169,7 @@ test('deliveries are deleted after 30 days, and a deleted endpoint with all its 
   const at = fixture.service.clock.now().getTime()
   await purge(new Date(at + 30 * day - 1_200_000))
   assert.equal(await count('deliveries', 'webhook_id'), 1)
-  await account.client.deleteWebhook({ id: webhook.id })
+  await account.client.deleteWebhook(webhook.id)
   await purge(new Date(at + 120_000))
   assert.equal(await count('deliveries', 'webhook_id'), 0)
   assert.equal(await count('webhooks', 'id'), 0)

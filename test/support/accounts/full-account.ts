@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { request } from 'node:http'
-import { Broadside, type NewAccount } from '../../../client/src/index.ts'
+import type { NewAccount } from '../../../clients/typescript/src/index.ts'
 import { readCode } from '../../../src/accounts/sign-in/codes.ts'
 import { hashToken } from '../../../src/accounts/sign-in/tokens.ts'
 import { type Kind, kinds } from '../../../src/kinds/index.ts'
 import { newId } from '../../../src/platform/identifiers.ts'
 import type { Sealing } from '../../../src/platform/sealing.ts'
+import { openApiClient } from '../../../tooling/clients/api-client.ts'
 import { openOwner } from '../../../tooling/clients/owner.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
 import { seedDraft, seedDraftLink } from '../drafts/seed-draft.ts'
@@ -86,7 +87,7 @@ async function moveMailbox(service: Service, sealing: Sealing, accountId: string
 }
 
 async function publish(service: Service, apiKey: string, kind: Kind, [example, idempotencyKey]: [number, string]) {
-  const client = new Broadside({ baseUrl: String(service.baseUrls[kind.name]), apiKey, maxRetries: 0 })
+  const client = openApiClient({ baseUrl: String(service.baseUrls[kind.name]), apiKey, maxRetries: 0 })
   const { body } = await client.submitPost(kind.examples[example] as never, {}, { idempotencyKey })
   return 'id' in body ? body.id : ''
 }
@@ -121,7 +122,7 @@ async function leaveWords(
   { account, stranger, published, theirs, rejected }: Written,
 ): Promise<void> {
   const client = service.client(account.api_key, 'classified')
-  await client.appealPost({ id: String(rejected['classified']) }, { message: `An ${marks.appeal} for another look.` })
+  await client.appealPost(String(rejected['classified']), { message: `An ${marks.appeal} for another look.` })
   await service.asOwner(
     `insert into post_edits (post_id, number, status, content, facets, links, submitted_at)
      values ($1, 1, 'queued', jsonb_build_object('text', $2::text), '{}', array[$2::text], $3)`,

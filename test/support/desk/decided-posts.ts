@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { PostStatus } from '../../../client/src/index.ts'
+import type { PostStatus } from '../../../clients/typescript/src/index.ts'
 import { listCases, type QueuedCase } from '../../../src/cases/queue.ts'
 import { caseUrl } from '../../../src/desk/case/address.ts'
 import type { PolicyCategoryId } from '../../../src/policy/policy.ts'
@@ -36,7 +36,7 @@ export async function openDeskFixture(options: Pick<ServiceOptions, 'smtpUrl'> =
         await service.settle()
         return body.id
       },
-      record: async (id: string) => (await account.client.getPost({ id })).body as PostStatus,
+      record: async (id: string) => (await account.client.getPost(id)).body as PostStatus,
       money: async () => {
         const { balance_micros, owed_micros, strikes, standing } = (await account.client.getAccount()).body
         return { balance_micros, owed_micros, strikes, standing }

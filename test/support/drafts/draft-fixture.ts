@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import type { Broadside, Draft, DraftAnswer } from '../../../client/src/index.ts'
+import type { Draft, DraftAnswer } from '../../../clients/typescript/src/index.ts'
 import { type DraftDecision, decideDrafts } from '../../../src/drafts/decide-drafts.ts'
 import { enqueue } from '../../../src/jobs/enqueue.ts'
 import { connect } from '../../../src/platform/database/database.ts'
+import type { ApiClient } from '../../../tooling/clients/api-client.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
 import { seedKey } from '../accounts/create-key.ts'
 
@@ -26,14 +27,14 @@ export function newText(): string {
 
 /** Submits a message that must wait, and returns its draft. */
 export async function submitDraftOf(
-  client: Broadside,
+  client: ApiClient,
   { text = newText(), publishAt }: { text?: string; publishAt?: Date } = {},
 ): Promise<Draft> {
   return (await submitWaiting(client, { text, ...(publishAt && { publishAt }) })).draft
 }
 
 export async function submitWaiting(
-  client: Broadside,
+  client: ApiClient,
   { text, publishAt, idempotencyKey }: { text: string; publishAt?: Date; idempotencyKey?: string },
 ): Promise<DraftAnswer> {
   const query = publishAt ? { publish_at: publishAt.toISOString() } : {}

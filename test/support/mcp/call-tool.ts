@@ -1,4 +1,4 @@
-import type { ProblemDocument } from '../../../client/src/problem.ts'
+import type { ProblemDocument } from '../../../clients/typescript/src/problem.ts'
 import { mcpPath } from '../../../src/mcp/protocol/protocol.ts'
 import type { Era } from './mcp-client.ts'
 import { written } from './raw-mcp.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import type { ProblemDocument } from '../../../client/src/problem.ts'
+import type { ProblemDocument } from '../../../clients/typescript/src/problem.ts'
 import packageFile from '../../../package.json' with { type: 'json' }
 import { mcpRevisions } from '../../../src/mcp/protocol/protocol.ts'
 

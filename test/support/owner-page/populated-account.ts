@@ -27,7 +27,7 @@ export async function seedPopulatedAccount(service: Service, words: Words) {
     [id, words.keyName],
   )
   const posts = await seedPosts(service, { accountId: id, text: words.text })
-  await account.client.appealPost({ id: posts.removed }, { message: words.appeal })
+  await account.client.appealPost(posts.removed, { message: words.appeal })
   await seedSpending(service, { accountId: id, keyId: String(key?.id), postId: posts.published })
   for (const publishAt of [null, new Date(service.clock.now().getTime() + dayMs)])
     await seedDraft(service, { accountId: id, text: words.text, publishAt })

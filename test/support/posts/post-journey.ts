@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { isProblem } from '../../../client/src/index.ts'
+import { isProblem } from '../../../clients/typescript/src/index.ts'
 import type { Kind } from '../../../src/kinds/index.ts'
 import { prices } from '../../../src/ledger/prices.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
@@ -33,25 +33,25 @@ export async function takeThroughJourney(service: Service, kind: Kind, example: 
   assert.equal(await balance(), openingMicros - price)
   await service.settle()
 
-  const { body: record } = await client.getPost({ id })
+  const { body: record } = await client.getPost(id)
   assert.ok('status' in record)
   assert.equal(record.status, 'published', JSON.stringify(record))
   assert.equal(record.charged_micros, price)
   await assertPublic(service, kind, { id, authorId: account.id })
 
-  const edited = await client.editPost({ id }, editOf(kind) as never)
+  const edited = await client.editPost(id, editOf(kind) as never)
   assert.equal(edited.status, 202)
   const paidForEdit = edited.body.charged_micros - price
   assert.ok(paidForEdit >= prices.editMicros)
   await service.settle()
-  const { body: afterEdit } = await client.getPost({ id })
+  const { body: afterEdit } = await client.getPost(id)
   assert.ok('status' in afterEdit && afterEdit.edit?.status === 'accepted', JSON.stringify(afterEdit))
   assert.equal(await balance(), openingMicros - price - paidForEdit)
 
-  const { body: deleted } = await client.deletePost({ id })
+  const { body: deleted } = await client.deletePost(id)
   assert.equal(deleted.status, 'deleted')
-  assert.equal((await client.deletePost({ id })).body.status, 'deleted', 'deleting again changes nothing')
-  await assert.rejects(reader.getPost({ id }), (error) => isProblem(error, 'post_gone'))
+  assert.equal((await client.deletePost(id)).body.status, 'deleted', 'deleting again changes nothing')
+  await assert.rejects(reader.getPost(id), (error) => isProblem(error, 'post_gone'))
   assert.ok(!(await idsOn(reader)).includes(id))
   const [stored] = await service.asOwner<{ content: unknown }>('select content from posts where id = $1', [id])
   assert.equal(stored?.content, null, 'the text is erased')
@@ -71,7 +71,7 @@ async function idsOn(reader: ReturnType<Service['client']>): Promise<string[]> {
 
 async function assertPublic(service: Service, kind: Kind, { id, authorId }: { id: string; authorId: string }) {
   const reader = service.client(undefined, kind.name)
-  const { body: post } = await reader.getPost({ id })
+  const { body: post } = await reader.getPost(id)
   assert.ok('content' in post)
   assert.equal(post.content_trust, 'untrusted-user-content')
   assert.equal(post.author_id, authorId)

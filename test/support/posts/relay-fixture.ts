@@ -1,4 +1,4 @@
-import type { ProblemDocument } from '../../../client/src/problem.ts'
+import type { ProblemDocument } from '../../../clients/typescript/src/problem.ts'
 import { newId } from '../../../src/platform/identifiers.ts'
 import type { MailError, Mailer } from '../../../src/platform/mail/mailer.ts'
 import { createLogger } from '../../../src/platform/observability/logger.ts'

@@ -1,4 +1,4 @@
-import type { ListDeliveriesQuery } from '../../../client/src/index.ts'
+import type { ListDeliveriesQuery } from '../../../clients/typescript/src/index.ts'
 import { newId } from '../../../src/platform/identifiers.ts'
 import { recordEvent } from '../../../src/posts/events.ts'
 import { type ServiceOptions, startService } from '../../../tooling/environment/service.ts'
@@ -47,7 +47,7 @@ export async function openWebhookFixture({ delivers, provesEndpoints, ...options
     return {
       webhook: body,
       deliveries: async (query: ListDeliveriesQuery = { limit: 100 }) =>
-        (await client.listDeliveries({ id: body.id }, query)).body.data,
+        (await client.listDeliveries(body.id, query)).body.data,
       record: async () => (await client.listWebhooks()).body.data.find(({ id }) => id === body.id),
     }
   }

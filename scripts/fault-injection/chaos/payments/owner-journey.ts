@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Broadside, isProblem } from '../../../../client/src/index.ts'
+import { isProblem } from '../../../../clients/typescript/src/index.ts'
 import { enqueue } from '../../../../src/jobs/enqueue.ts'
 import { readBalance } from '../../../../src/ledger/balance.ts'
 import { debit } from '../../../../src/ledger/deposits.ts'
 import { type Database, inTransaction } from '../../../../src/platform/database/database.ts'
+import { type ApiClient, openApiClient } from '../../../../tooling/clients/api-client.ts'
 import { runOperator } from '../../../../tooling/environment/processes.ts'
 import type { PaymentProvider } from '../../../../tooling/services/payment-provider/server.ts'
 import { patienceMs, waitFor } from '../../../../tooling/services/state.ts'
@@ -43,7 +44,7 @@ export async function playOwner(place: Place, plan: Plan, played: Partial<Played
   const settings = { baseUrl: environment.baseUrl, maxRetries: 50, timeoutMs: 15_000 }
   const account = await createAccount(settings)
   Object.assign(played, { accountId: account.id, posts: 0, recharges: 0, promisedMicros: null })
-  const agent = new Broadside({ ...settings, apiKey: account.api_key })
+  const agent = openApiClient({ ...settings, apiKey: account.api_key })
   const post = postAs(agent, plan.number)
   if (await post(0)) throw new Error('a post was accepted without balance')
   const person = await signIn(db, accountPageUrl, account.id)
@@ -69,10 +70,10 @@ export async function playOwner(place: Place, plan: Plan, played: Partial<Played
  * Without an idempotency key, the client does not retry calls that may have succeeded. A second account is harmless
  * here.
  */
-async function createAccount(settings: ConstructorParameters<typeof Broadside>[0]) {
+async function createAccount(settings: Parameters<typeof openApiClient>[0]) {
   for (const until = performance.now() + patienceMs; ; await sleep(100))
     try {
-      return (await new Broadside(settings).createAccount(newcomer)).body
+      return (await openApiClient(settings).createAccount(newcomer)).body
     } catch (error) {
       if (performance.now() > until) throw error
     }
@@ -83,7 +84,7 @@ export type Post = (which: number) => Promise<boolean>
 /**
  * Submits one of the run's posts; the same number always gives the same post. Returns false if the balance is too low.
  */
-function postAs(agent: Broadside, run: number): Post {
+function postAs(agent: ApiClient, run: number): Post {
   const texts = new Map<number, string>()
   return async (which) => {
     // The post goes to review: this run tests payments, not pages.

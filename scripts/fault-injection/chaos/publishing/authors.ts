@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Broadside, isProblem } from '../../../../client/src/index.ts'
+import { isProblem } from '../../../../clients/typescript/src/index.ts'
 import { sitesFromSettings } from '../../../../src/bin/sites.ts'
 import { removePost } from '../../../../src/moderation/decisions/decide-by-person.ts'
 import { connect, inTransaction } from '../../../../src/platform/database/database.ts'
+import { type ApiClient, openApiClient } from '../../../../tooling/clients/api-client.ts'
 import type { Environment } from '../environment.ts'
 import { makeText } from '../traffic.ts'
 import { priceMicros } from '../verify-posts.ts'
@@ -58,7 +59,7 @@ export async function openAuthors(environment: Environment, posts: number, mostR
   const running = new Set<Promise<void>>()
   // Longer than any outage here.
   const settings = { baseUrl, maxRetries: 60, timeoutMs: 15_000 }
-  const clientOf = (apiKey: string) => new Broadside({ ...settings, apiKey })
+  const clientOf = (apiKey: string) => openApiClient({ ...settings, apiKey })
   const noteRefusal = (what: string) => (error: unknown) =>
     void refused.push(`${what}: ${error instanceof Error ? error.message : String(error)}`)
 
@@ -78,7 +79,7 @@ export async function openAuthors(environment: Environment, posts: number, mostR
     journal.push(entry)
     if (plan !== 'keep') await sleep(randomInt(100, 5_000))
     if (plan === 'delete') {
-      await client.deletePost({ id: entry.id })
+      await client.deletePost(entry.id)
       entry.withdrawnAt = Date.now()
       return
     }
@@ -130,16 +131,16 @@ export async function openAuthors(environment: Environment, posts: number, mostR
 }
 
 /** Tries until the post is published and its edit accepted for moderation. A post in review stays, and the result is false. */
-async function isEdited(client: Broadside, entry: JournalEntry, number: number): Promise<boolean> {
+async function isEdited(client: ApiClient, entry: JournalEntry, number: number): Promise<boolean> {
   const text = makeText(number)
   const idempotencyKey = `chaos-${crypto.randomUUID()}`
   for (let looks = 0; ; looks++) {
     try {
-      await client.editPost({ id: entry.id }, { text }, { idempotencyKey })
+      await client.editPost(entry.id, { text }, { idempotencyKey })
       break
     } catch (error) {
       if (!isProblem(error, 'invalid_state')) throw error
-      const { body } = await client.getPost({ id: entry.id })
+      const { body } = await client.getPost(entry.id)
       if (!('status' in body) || body.status === 'review') return false
       await pauseBeforeLook(looks)
     }

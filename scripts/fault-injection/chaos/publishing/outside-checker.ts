@@ -1,4 +1,4 @@
-import { Broadside } from '../../../../client/src/index.ts'
+import { openApiClient } from '../../../../tooling/clients/api-client.ts'
 import { inParallel } from '../../../../tooling/in-parallel.ts'
 import type { Environment } from '../environment.ts'
 import type { JournalEntry } from './authors.ts'
@@ -103,7 +103,7 @@ function openReader(baseUrl: string) {
     const ids = new Set<string>()
     let cursor: string | undefined
     do {
-      const client = new Broadside({ baseUrl, maxRetries: 10 })
+      const client = openApiClient({ baseUrl, maxRetries: 10 })
       const { body } = await client.browsePosts({ limit: 100, ...(cursor && { cursor }) } as never)
       for (const { id } of body.data) ids.add(id)
       cursor = body.next_cursor ?? undefined
@@ -124,10 +124,10 @@ function openReader(baseUrl: string) {
   }
 }
 
-const clientWith = (baseUrl: string, apiKey: string) => new Broadside({ baseUrl, apiKey, maxRetries: 10 })
+const clientWith = (baseUrl: string, apiKey: string) => openApiClient({ baseUrl, apiKey, maxRetries: 10 })
 
 async function ownRecord(baseUrl: string, { apiKey, id }: JournalEntry) {
-  const { body } = await clientWith(baseUrl, apiKey).getPost({ id })
+  const { body } = await clientWith(baseUrl, apiKey).getPost(id)
   return 'status' in body ? { status: body.status, edit: body.edit?.status } : { status: 'unknown', edit: undefined }
 }
 

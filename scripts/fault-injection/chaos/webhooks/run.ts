@@ -1,10 +1,10 @@
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Broadside } from '../../../../client/src/index.ts'
 import { showProgress } from '../../../../src/bin/progress.ts'
 import { connect, inTransaction } from '../../../../src/platform/database/database.ts'
 import { newId } from '../../../../src/platform/identifiers.ts'
 import { recordEvent } from '../../../../src/posts/events.ts'
+import { openApiClient } from '../../../../tooling/clients/api-client.ts'
 import { waitFor } from '../../../../tooling/services/state.ts'
 import { type Account, type Environment, openEnvironment } from '../environment.ts'
 import { settleMs, toSeconds } from '../outcomes.ts'
@@ -73,7 +73,7 @@ async function register({ baseUrl }: Environment, { places, trust }: Receivers, 
   const secrets: Record<string, string> = {}
   const healthy: string[] = []
   for (const [number, { apiKey }] of accounts.entries()) {
-    const client = new Broadside({ baseUrl, apiKey })
+    const client = openApiClient({ baseUrl, apiKey })
     for (const { host, behaviour } of places.filter(({ account }) => account === number)) {
       const { body } = await client.createWebhook({ url: `https://${host}/events` })
       secrets[host] = body.secret

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { Broadside } from '../../../../client/src/index.ts'
 import { showProgress } from '../../../../src/bin/progress.ts'
 import { sitesFromSettings } from '../../../../src/bin/sites.ts'
 import { type Kind, kinds } from '../../../../src/kinds/index.ts'
@@ -9,6 +8,7 @@ import { systemClock } from '../../../../src/platform/clock.ts'
 import { connect } from '../../../../src/platform/database/database.ts'
 import { rebuildSite } from '../../../../src/publishing/rebuild/rebuild-site.ts'
 import { siteViews } from '../../../../src/publishing/views.ts'
+import { type ApiClient, openApiClient } from '../../../../tooling/clients/api-client.ts'
 import { type Environment, openEnvironment } from '../../../fault-injection/chaos/environment.ts'
 import { makeMessage, storeListedPosts } from './listed-posts.ts'
 import { readPageMetrics, watchPages } from './watch-pages.ts'
@@ -86,7 +86,7 @@ async function rebuild(environment: Environment): Promise<void> {
 type Load = { seconds: number; rate: number }
 
 async function measure(environment: Environment, apiKeys: readonly string[], { seconds, rate }: Load) {
-  const clients = apiKeys.map((apiKey) => new Broadside({ baseUrl: environment.baseUrl, apiKey, maxRetries: 10 }))
+  const clients = apiKeys.map((apiKey) => openApiClient({ baseUrl: environment.baseUrl, apiKey, maxRetries: 10 }))
   const before = await readPageMetrics(environment.workerMetricsUrl)
   const watch = watchPages(environment.baseUrl)
   const sending: Promise<void>[] = []
@@ -94,7 +94,7 @@ async function measure(environment: Environment, apiKeys: readonly string[], { s
   for (let number = 0; number < seconds * rate; number++) {
     await sleep(Math.max(0, startedAt + (number * 1_000) / rate - performance.now()))
     const body = makeMessage(Math.floor(Math.random() * 1e9))
-    const client = clients[number % clients.length] as Broadside
+    const client = clients[number % clients.length] as ApiClient
     sending.push(
       client.submitPost(body as never, {}, { idempotencyKey: crypto.randomUUID() }).then(({ body: record }) => {
         if ('id' in record) watch.add(record.id, body.topics[0])

@@ -1,12 +1,12 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Broadside } from '../../../../client/src/index.ts'
 import { hashApiKey, newApiKey } from '../../../../src/accounts/keys/api-key.ts'
 import { gatewayProblems } from '../../../../src/bin/gateway/problems.ts'
 import { kinds } from '../../../../src/kinds/index.ts'
 import { connect } from '../../../../src/platform/database/database.ts'
 import { newId } from '../../../../src/platform/identifiers.ts'
+import { openApiClient } from '../../../../tooling/clients/api-client.ts'
 import { startApi } from '../../../../tooling/environment/processes.ts'
 import { newSecret } from '../../../../tooling/services/development.ts'
 import { firstSecret, startNginx } from '../../../../tooling/services/nginx.ts'
@@ -68,7 +68,7 @@ async function openGateway(stack: AsyncDisposableStack, { ports, baseUrls, apiPo
 
 async function openCustomer(baseUrl: string, { urls }: SeededDatabase) {
   const newcomer = { name: 'Search bench', email: 'owner@example.com', accept_terms: true } as const
-  const { body } = await new Broadside({ baseUrl }).createAccount(newcomer)
+  const { body } = await openApiClient({ baseUrl }).createAccount(newcomer)
   await using owner = connect(urls.migrator, { poolMax: 1, applicationName: 'bench setup' })
   const at = new Date()
   const apiKeys = Array.from({ length: keyCount }, newApiKey)

@@ -1,4 +1,4 @@
-import clientPackage from '../../../../client/package.json' with { type: 'json' }
+import clientPackage from '../../../../clients/typescript/package.json' with { type: 'json' }
 import { answersNothing } from '../../../contract/define-operation.ts'
 import { type ExampleCall, variablesOf } from './example-call.ts'
 import { type LiteralStyle, literal } from './literal.ts'
@@ -16,8 +16,9 @@ const style: LiteralStyle = {
 export function typescriptOf(call: ExampleCall): string {
   const { operation, baseUrl, credential, bodyFile } = call
   const variables = variablesOf(call).map((name) => `${name} = ''`)
-  const options = [`baseUrl: '${baseUrl}'`, ...(credential ? [`apiKey: ${credential}`] : [])]
-  const answer = answersNothing(operation) ? 'status' : 'body'
+  const option = credential === 'OWNER_SESSION' ? 'ownerToken' : 'apiKey'
+  const options = [`baseUrl: '${baseUrl}'`, ...(credential ? [`${option}: ${credential}`] : [])]
+  const called = `await broadside.${operation.id}(${argumentsOf(call)})`
   return [
     ...(bodyFile ? ["import { readFile } from 'node:fs/promises'"] : []),
     `import { Broadside } from '${clientPackage.name}'`,
@@ -25,15 +26,14 @@ export function typescriptOf(call: ExampleCall): string {
     ...(variables.length > 0 ? [`const { ${variables.join(', ')} } = process.env`] : []),
     `const broadside = new Broadside({ ${options.join(', ')} })`,
     ...(bodyFile ? [`const post = JSON.parse(await readFile('${bodyFile}', 'utf8'))`] : []),
-    `const { ${answer} } = await broadside.${operation.id}(${argumentsOf(call)})`,
-    `console.log(${answer})`,
+    ...(answersNothing(operation) ? [called] : [`const answer = ${called}`, 'console.log(answer)']),
   ].join('\n')
 }
 
-/** Parameters, body, query and options, in the order of the client's methods. Empty ones at the end are left out. */
+/** The values of the path, body, query and options, in the order of the client's methods. Empty ones at the end are left out. */
 function argumentsOf({ operation, params, query, body, bodyFile, idempotencyKey }: ExampleCall): string {
   const given = [
-    ...(operation.params ? [params] : []),
+    ...Object.keys(operation.params?.shape ?? {}).map((name) => params[name]),
     ...(operation.body ? [bodyFile ? undefined : body] : []),
     ...(operation.query ? [query] : []),
     ...(idempotencyKey === undefined ? [] : [{ idempotencyKey }]),

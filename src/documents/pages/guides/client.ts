@@ -1,4 +1,4 @@
-import clientPackage from '../../../../client/package.json' with { type: 'json' }
+import clientPackage from '../../../../clients/typescript/package.json' with { type: 'json' }
 import type { DocumentSite } from '../document-site.ts'
 import { readProjectFile, type TextFacts } from '../fill.ts'
 import { codeFence, markdownTable } from '../markdown-parts.ts'
@@ -8,9 +8,9 @@ export function clientFacts(site: DocumentSite): TextFacts {
   return {
     package: clientPackage.name,
     node: `${clientPackage.engines.node.replace('>=', '')} or newer`,
-    // The page already has a heading.
-    readme: readProjectFile('client/README.md')
-      .replace(/^# .*\n+/, '')
+    // The page already has a heading and says what the client is.
+    readme: readProjectFile('clients/typescript/README.md')
+      .replace(/^# .*\n+.*\n+/, '')
       .trim(),
     publish: codeFence('ts', publishProgram(site)),
     methods: markdownTable(
@@ -25,22 +25,13 @@ export function clientFacts(site: DocumentSite): TextFacts {
 }
 
 /** The pages test compiles this program. */
-const publishProgram = ({ baseUrl, kind }: DocumentSite): string => {
-  const bodyType = `${kind.name.charAt(0).toUpperCase()}${kind.name.slice(1)}SubmitPostBody`
-  return `import { setTimeout as pause } from 'node:timers/promises'
-import { Broadside, type ${bodyType}, type PostStatus } from '${clientPackage.name}'
+const publishProgram = ({ baseUrl, kind }: DocumentSite): string =>
+  `import { Broadside, type PostBody } from '${clientPackage.name}'
 
-const broadside = new Broadside({ baseUrl: '${baseUrl}', apiKey: process.env['BROADSIDE_API_KEY'] ?? '' })
-const post: ${bodyType} = ${JSON.stringify(kind.examples[0], null, 2)}
+const broadside = new Broadside({ baseUrl: '${baseUrl}' })
+const post: PostBody['${kind.name}'] = ${JSON.stringify(kind.examples[0], null, 2)}
 
-await broadside.submitPost(post, { dry_run: 'true' })
-const submitted = await broadside.submitPost(post, {}, { idempotencyKey: 'my-first-${kind.name}' })
-
-let record = submitted.body as PostStatus
-while (record.status === 'queued') {
-  await pause((record.moderation?.retry_after_seconds ?? 5) * 1000)
-  const read = await broadside.getPost({ id: record.id })
-  record = read.body as PostStatus
-}
-console.log(record.status, record.url ?? record.rejection?.reason)`
-}
+const { charge } = await broadside.check('${kind.name}', post)
+const submitted = await broadside.publish('${kind.name}', post, { idempotencyKey: 'my-first-${kind.name}' })
+const decided = await broadside.waitForDecision(submitted)
+console.log(charge.total_micros, decided.status, decided.url ?? decided.rejection?.reason)`

@@ -1,4 +1,4 @@
-import clientPackage from '../../../../client/package.json' with { type: 'json' }
+import clientPackage from '../../../../clients/typescript/package.json' with { type: 'json' }
 import { type ProblemCode, problems } from '../../../contract/problems/problems.ts'
 import { decisionTimes } from '../../../posts/status/moderation-estimate.ts'
 import type { DocumentSite } from '../document-site.ts'

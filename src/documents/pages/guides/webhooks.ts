@@ -1,4 +1,4 @@
-import clientPackage from '../../../../client/package.json' with { type: 'json' }
+import clientPackage from '../../../../clients/typescript/package.json' with { type: 'json' }
 import { events, eventTypes, testEvent } from '../../../contract/events.ts'
 import { allowances, maxWebhooksPerAccount, unprovenDeliveriesForTests } from '../../../contract/limits.ts'
 import { keptFor } from '../../../contract/retention/periods.ts'

@@ -7,7 +7,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
-import { patienceMs, quietPort } from '../../tooling/services/state.ts'
+import { patienceMs, quietPort } from '../../../tooling/services/state.ts'
 
 const program = fileURLToPath(new URL('../src/listen/main.ts', import.meta.url))
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
@@ -271,7 +271,7 @@ test('the receiver in the README works as written', async () => {
   const example = /```js\n([^`]*node:http.*?)```/s.exec(readme)?.[1] ?? ''
   const [port, client] = [await quietPort(), new URL('../src/index.ts', import.meta.url).href]
   // Changes only what a test must: imports the client from this tree, and uses a free port.
-  const code = example.replace("'broadside-client'", `'${client}'`).replace('8787', `${port}, () => console.log('up')`)
+  const code = example.replace("'broadside'", `'${client}'`).replace('8787', `${port}, () => console.log('up')`)
   await using running = run(['--input-type=module', '--eval', code], { BROADSIDE_WEBHOOK_SECRET: secret })
   await running.until('stdout', /up\n/)
   const url = `http://127.0.0.1:${port}`

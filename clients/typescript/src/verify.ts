@@ -1,4 +1,4 @@
-import type { EventList } from './generated.ts'
+import type { EventList } from './generated/types.ts'
 
 type Told = EventList['data'][number]
 type PostEventType = Extract<Told['type'], `post.${string}`>

@@ -3,11 +3,12 @@ import { test } from 'node:test'
 import { isProblem } from '../src/index.ts'
 import { clientOf, fine, json, type Reply, refuse, serve } from './misbehaving-server.ts'
 
-test('a response has its status, body, headers and request id', async () => {
+test('a method returns the body; withResponse also has the status, the headers and the request id', async () => {
   await using server = await serve(fine)
-  const answer = await clientOf(server).getStatus()
+  const answer = await clientOf(server).withResponse.getStatus()
   assert.deepEqual([answer.status, answer.body.status, answer.requestId], [200, 'up', 'a'.repeat(32)])
   assert.equal(answer.headers.get('content-type'), 'application/json')
+  assert.deepEqual(await clientOf(server).getStatus(), answer.body)
 })
 
 test('the API key is sent if there is one; otherwise there is no Authorization header', async () => {
@@ -30,15 +31,18 @@ test('an error response becomes a typed problem, with the account URL if only th
     .catch((caught: unknown) => caught)
   assert.ok(isProblem(error, 'insufficient_balance', 'owner_required'))
   assert.deepEqual([error.code, error.status, error.accountUrl], ['insufficient_balance', 402, account_url])
-  assert.deepEqual([error.name, error.message], ['BroadsideProblem', 'insufficient_balance: D'])
-  assert.deepEqual([error.instance, error.type], ['a'.repeat(32), 'https://b.example/problems/insufficient_balance'])
+  assert.deepEqual(
+    [error.name, error.message],
+    ['InsufficientBalanceError', `insufficient_balance: D (POST /v1/posts, request ${'a'.repeat(32)})`],
+  )
+  assert.deepEqual([error.requestId, error.type], ['a'.repeat(32), 'https://b.example/problems/insufficient_balance'])
   assert.deepEqual([error.document.required_micros, error.headers.get('x-a')], [5, 'b'])
   assert.ok(isProblem(error))
   assert.ok(!isProblem(error, 'rate_limited'))
   assert.ok(!isProblem(new Error('no'), 'insufficient_balance'))
 })
 
-test('an error response without a problem document becomes a plain Error with the status', async () => {
+test('an error response without a problem document becomes a BroadsideError with the status', async () => {
   const html: Reply = (response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<p>Nothing')
   const replies = [
     html,
@@ -84,15 +88,15 @@ test('the caller’s signal ends an attempt immediately, with the signal’s rea
 test('parameters and query values arrive unchanged, whatever they contain', async () => {
   await using server = await serve(fine)
   const id = 'a/b?c#d é%2F'
-  await clientOf(server).readPost(id, { q: 'a&b=c d+é%', limit: 5, flag: false, none: undefined })
+  await clientOf(server).listDeliveries(id, { q: 'a&b=c d+é%', limit: 5, flag: false, none: undefined } as object)
   const url = new URL(String(server.seen[0]?.url), server.baseUrl)
-  assert.equal(url.pathname, '/v1/posts/a%2Fb%3Fc%23d%20%C3%A9%252F')
+  assert.equal(url.pathname, '/v1/webhooks/a%2Fb%3Fc%23d%20%C3%A9%252F/deliveries')
   assert.deepEqual(Object.fromEntries(url.searchParams), { q: 'a&b=c d+é%', limit: '5', flag: 'false' })
 })
 
 test('a parameter that would change the path is rejected before anything is sent', async () => {
   await using server = await serve(fine)
-  for (const id of ['', '.', '..']) await assert.rejects(clientOf(server).readPost(id), TypeError)
+  for (const id of ['', '.', '..']) await assert.rejects(clientOf(server).listDeliveries(id), TypeError)
   assert.equal(server.seen.length, 0)
 })
 
@@ -113,6 +117,6 @@ test('a custom fetch is called as a plain function and can return its own type o
     const response = { ok: true, status: 200, headers: new Headers(), text: async () => '{"status":"up"}' }
     return Promise.resolve(response as Response)
   }
-  const { body } = await clientOf({ baseUrl: 'https://b.example' }, { fetch: own }).getStatus()
-  assert.deepEqual([body.status, receiver], ['up', undefined])
+  const { status } = await clientOf({ baseUrl: 'https://b.example' }, { fetch: own }).getStatus()
+  assert.deepEqual([status, receiver], ['up', undefined])
 })

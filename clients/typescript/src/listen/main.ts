@@ -12,6 +12,6 @@ try {
 } catch (error) {
   if (!(error instanceof UsageError || error instanceof ListenError)) throw error
   process.stderr.write(`${printable(error.message)}\n`)
-  if (error instanceof UsageError) process.stderr.write('`npx broadside-client listen --help` lists the options.\n')
+  if (error instanceof UsageError) process.stderr.write('`npx broadside listen --help` lists the options.\n')
   process.exitCode = error instanceof UsageError ? 2 : 1
 }

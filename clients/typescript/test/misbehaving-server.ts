@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Broadside, type BroadsideOptions, type OperationFacts } from '../src/index.ts'
+import { Broadside, type BroadsideOptions } from '../src/index.ts'
 
 export type Reply = (response: ServerResponse, request: IncomingMessage) => void
 type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string; at: number }
@@ -44,19 +44,7 @@ export const refuse = (status: number, code: string, headers: Record<string, str
 export const hangUp: Reply = (response) => response.destroy()
 export const neverAnswer: Reply = () => {}
 
-const readPost: OperationFacts = {
-  method: 'GET',
-  path: '/v1/posts/{id}',
-  safeToRepeat: true,
-  takesIdempotencyKey: false,
-}
-
-/** Adds an operation with both a path parameter and a query, which the service does not have. */
-export class TestClient extends Broadside {
-  readPost = (id: string, query: Record<string, unknown> = {}) => this.call(readPost, { params: { id }, query })
-}
-
 export const clientOf = ({ baseUrl }: { baseUrl: string }, options: Partial<BroadsideOptions> = {}) =>
-  new TestClient({ baseUrl, maxRetries: 1, ...options })
+  new Broadside({ baseUrl, apiKey: null, maxRetries: 1, ...options })
 
 export const newcomer = { name: 'Harbour Notices', email: 'owner@example.com', accept_terms: true } as const

@@ -6,7 +6,7 @@ export type ListenOptions = { port: number; host: string; secrets: string[]; jso
 /** Invalid arguments; the message says what to change. */
 export class UsageError extends Error {}
 
-export const help = `Usage: npx broadside-client listen [options]
+export const help = `Usage: npx broadside listen [options]
 
 Receives webhooks on this machine, verifies them and prints them.
 

@@ -1,0 +1,29 @@
+import { operations } from './generated/operations.ts'
+import type { Kind, Status } from './generated/types.ts'
+import type { Transport } from './transport.ts'
+
+/** The addresses of the four sites, asked for once. */
+export class Sites {
+  readonly #transport: Transport
+  #known: Promise<Map<string, string>> | undefined
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** The site of this kind; that of the client if the service does not name one. */
+  async urlOf(kind: Kind): Promise<string> {
+    this.#known ??= this.#ask()
+    try {
+      return (await this.#known).get(kind) ?? this.#transport.settings.baseUrl
+    } catch (error) {
+      this.#known = undefined
+      throw error
+    }
+  }
+
+  async #ask(): Promise<Map<string, string>> {
+    const { body } = await this.#transport.send<Status>({ facts: operations.getStatus, isKeyless: true })
+    return new Map(body.sites?.map(({ kind, url }) => [kind, url.replace(/\/$/, '')]))
+  }
+}
