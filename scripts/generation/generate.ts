@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { printClient } from '../../src/contract/generators/client.ts'
+import { printPythonClient } from '../../src/contract/generators/python/print-python-client.ts'
 import { exampleDeployment, siteDocuments } from '../../src/documents/site-documents.ts'
 import { kinds } from '../../src/kinds/index.ts'
 import { operationsOf } from '../../src/operations.ts'
@@ -11,6 +12,7 @@ import { schemaDocuments } from './schema-documents.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Not generated: `npm run eval` measures it, and its own check verifies it. */
 const measured = 'generated/moderation-scoreboard.json'
+const pythonFolder = 'clients/python/src/broadside/_generated'
 
 if (process.argv.includes('--help')) {
   console.log(
@@ -26,10 +28,10 @@ async function generate(isCheck: boolean) {
     ...placeTables(),
     ...(await schemaDocuments()),
     ['client/src/generated.ts', client()] as const,
+    ...pythonClient(),
   ])
-  const stale = (await readdir(join(root, 'generated'), { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+  const stale = (await Promise.all(['generated', pythonFolder].map(filesIn)))
+    .flat()
     .filter((path) => !derived.has(path) && path !== measured)
   const changed: string[] = []
   for (const [path, content] of derived)
@@ -51,10 +53,23 @@ async function write(path: string, content: string) {
   await writeFile(join(root, path), content)
 }
 
+/** Python keeps its compiled modules beside the sources. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.pyc'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+}
+
 function documents() {
   return [...siteDocuments(exampleDeployment)].map(([path, content]) => [`generated/${path}`, content] as const)
 }
 
 function client(): string {
   return printClient(new Map(kinds.map((kind) => [kind.name, operationsOf(kind)])))
+}
+
+function pythonClient() {
+  const modules = printPythonClient(new Map(kinds.map((kind) => [kind.name, operationsOf(kind)])))
+  return [...modules].map(([name, content]) => [`${pythonFolder}/${name}`, content] as const)
 }
