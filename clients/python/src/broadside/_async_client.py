@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 import time
 from types import TracebackType
-from typing import Any, AsyncIterator, Mapping, Optional, TypeVar, Union
+from typing import Any, AsyncGenerator, AsyncIterator, Mapping, Optional, TypeVar, Union
 
 import httpx
 
@@ -112,7 +112,7 @@ class AsyncBroadside(AsyncConveniences, AsyncOperations):
         after: Optional[str] = None,
         heartbeat_timeout: float = HEARTBEAT_TIMEOUT,
         **filters: Any,
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         """Iterates over posts as they are published, edited and removed, without end.
 
         It reconnects by itself and continues after the last event, without gaps or repeats. With scope="mine", it

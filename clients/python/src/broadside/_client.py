@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import time
 from types import TracebackType
-from typing import Any, Iterator, Mapping, Optional, TypeVar, Union
+from typing import Any, Generator, Iterator, Mapping, Optional, TypeVar, Union
 
 import httpx
 
@@ -111,7 +111,7 @@ class Broadside(SyncConveniences, SyncOperations):
         after: Optional[str] = None,
         heartbeat_timeout: float = HEARTBEAT_TIMEOUT,
         **filters: Any,
-    ) -> Iterator[StreamEvent]:
+    ) -> Generator[StreamEvent, None, None]:
         """Iterates over posts as they are published, edited and removed, without end.
 
         It reconnects by itself and continues after the last event, without gaps or repeats. With scope="mine", it

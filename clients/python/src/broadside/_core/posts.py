@@ -100,15 +100,17 @@ class Posts(Calls):
         id = post if isinstance(post, str) else post["id"]
         deadline = self.monotonic() + timeout
         pause = 0.0 if record is None else _pause_in(record, None)
+        kind = None if record is None else record["kind"]
         while record is None or _is_waiting(record, through_review):
             if pause > 0:
                 remaining = deadline - self.monotonic()
                 if remaining <= 0:
                     raise WaitTimeoutError(id, timeout, record)
                 yield Pause(min(pause, remaining))
-            kind = None if record is None else record["kind"]
             response = yield from self._status_response(id, None, kind)
             record = response.body
+            # The sites are known if the post was found on another one.
+            kind = record["kind"] if self._sites else kind
             pause = _pause_in(record, retry_after(response.headers, self.now()))
         return record
 

@@ -8,7 +8,7 @@ import math
 import re
 import time
 from datetime import datetime
-from typing import Any, Iterable, Literal, Mapping, Sequence, TypedDict, Union
+from typing import Any, Iterable, Literal, Mapping, Protocol, Sequence, TypedDict, Union
 
 from .._generated.types import DraftEventType, EventListItemData, PostEventType
 from .errors import BroadsideError
@@ -79,8 +79,15 @@ WebhookEvent = Union[WebhookPostEvent, WebhookDraftEvent, WebhookTestEvent]
 """An event. Compare `event["type"]` to narrow the type of its data. New types may be added later: ignore those that you
 do not know."""
 
-HeaderValue = Union[str, bytes, Sequence[str], None]
-WebhookHeaders = Union[Mapping[str, HeaderValue], Mapping[str, str], Iterable[tuple[Union[str, bytes], HeaderValue]]]
+
+class HasItems(Protocol):
+    """A mapping, or the headers of a web framework."""
+
+    def items(self) -> Iterable[tuple[Any, Any]]:
+        ...
+
+
+WebhookHeaders = Union[HasItems, Iterable[tuple[Union[str, bytes], Union[str, bytes]]]]
 """All headers of a request: a mapping with names in any case, or pairs of names and values."""
 
 
