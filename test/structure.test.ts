@@ -8,7 +8,7 @@ const wideFolders = ['model/server/local/features/concepts']
 
 test('no folder has more than 16 files', () => {
   const folders = Map.groupBy(
-    tracked.filter((path) => path.endsWith('.ts')),
+    tracked.filter((path) => /\.(?:ts|py)$/.test(path)),
     (path) => dirname(path),
   )
   const wide = [...folders].filter(([folder, files]) => files.length > 16 && !wideFolders.includes(folder))
@@ -86,7 +86,8 @@ test('tests do not import scripts, scripts do not import tests, and tooling impo
 })
 
 test('every path that a document names exists', () => {
-  const folders = 'src|test|scripts|tooling|model|client|deploy|migrations|generated|docs/decisions|docs/runbooks'
+  const folders =
+    'src|test|scripts|tooling|model|client|clients|deploy|migrations|generated|docs/decisions|docs/runbooks'
   const paths = new RegExp(`(?<![\\w/.-])((?:${folders})/[\\w./-]*[\\w-])`, 'g')
   // The changelog describes past releases, the pages of the documentation name addresses of the sites, and promotion
   // creates history.json.

@@ -5,8 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-PROJECT = Path(__file__).parent.parent
-CASES = PROJECT / "tests" / "expected_type_errors.py"
+PROJECT = Path(__file__).parent.parent.parent
+CASES = Path(__file__).parent / "expected_type_errors.py"
 
 
 def test_type_checkers_find_these_mistakes_and_no_others() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from broadside import AsyncBroadside, Broadside, Response, verify_webhook
-from broadside.types import MessageSubmitPostBody, PostStatus, PublicStory, Status
+from broadside.types import Kind, MessageSubmitPostBody, PostStatus, PublicStory, Status
 
 
 def bodies(client: Broadside) -> None:
@@ -19,6 +21,12 @@ def bodies(client: Broadside) -> None:
     client.create_account({"name": "N", "email": "a@b.example", "accept_terms": False})  # error
     body: MessageSubmitPostBody = {"topics": []}  # error
     print(body)
+
+
+def any_kind(client: Broadside, kind: Kind, body: Any, text: str) -> None:
+    client.publish(kind, body)
+    client.publish(kind, {"text": "A text."})  # error
+    client.publish(text, body)  # error
 
 
 def results(client: Broadside) -> None:

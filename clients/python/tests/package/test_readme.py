@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-PROJECT = Path(__file__).parent.parent
+PROJECT = Path(__file__).parent.parent.parent
 
 
 def test_the_programs_of_the_readme_have_correct_types(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from broadside import AsyncBroadside, Broadside, types
 from broadside._async_client import AsyncBroadsideWithResponse
 from broadside._client import BroadsideWithResponse
 
-PROJECT = Path(__file__).parent.parent
+PROJECT = Path(__file__).parent.parent.parent
 FILES = sorted([*(PROJECT / "src").rglob("*.py"), *(PROJECT / "tests").rglob("*.py")])
 
 
