@@ -16,6 +16,7 @@ const alone = [
   'scripts/fault-injection/chaos/chaos.test.ts',
   'test/operations/processes.test.ts',
   'test/operations/previous-release.test.ts',
+  'test/clients/python.test.ts',
   'test/operations/monitoring.test.ts',
   'test/sites/valid-pages.test.ts',
   'test/desk/browser.test.ts',

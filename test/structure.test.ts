@@ -8,7 +8,7 @@ const wideFolders = ['model/server/local/features/concepts']
 
 test('no folder has more than 16 files', () => {
   const folders = Map.groupBy(
-    tracked.filter((path) => path.endsWith('.ts')),
+    tracked.filter((path) => /\.(?:ts|py)$/.test(path)),
     (path) => dirname(path),
   )
   const wide = [...folders].filter(([folder, files]) => files.length > 16 && !wideFolders.includes(folder))

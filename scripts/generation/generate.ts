@@ -2,6 +2,8 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { printClient } from '../../src/contract/generators/client/print-client.ts'
+import { commandLineJson, commandLineModule } from '../../src/contract/generators/command-line/print-command-line.ts'
+import { printPythonClient } from '../../src/contract/generators/python/print-python-client.ts'
 import { exampleDeployment, siteDocuments } from '../../src/documents/site-documents.ts'
 import { kinds } from '../../src/kinds/index.ts'
 import { operationsOf } from '../../src/operations.ts'
@@ -11,6 +13,7 @@ import { schemaDocuments } from './schema-documents.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Not generated: `npm run eval` measures it, and its own check verifies it. */
 const measured = 'generated/moderation-scoreboard.json'
+const pythonFolder = 'clients/python/src/broadside/_generated'
 
 if (process.argv.includes('--help')) {
   console.log(
@@ -21,10 +24,16 @@ if (process.argv.includes('--help')) {
 
 /** Writes the generated files, or compares them with the committed ones. */
 async function generate(isCheck: boolean) {
-  const derived = new Map([...documents(), ...placeTables(), ...(await schemaDocuments()), ...client()])
-  const stale = (await readdir(join(root, 'generated'), { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+  const derived = new Map([
+    ...documents(),
+    ...placeTables(),
+    ...(await schemaDocuments()),
+    ...client(),
+    ...pythonClient(),
+    ...commandLine(),
+  ])
+  const stale = (await Promise.all(['generated', pythonFolder].map(filesIn)))
+    .flat()
     .filter((path) => !derived.has(path) && path !== measured)
   const changed: string[] = []
   for (const [path, content] of derived)
@@ -46,6 +55,14 @@ async function write(path: string, content: string) {
   await writeFile(join(root, path), content)
 }
 
+/** Python keeps its compiled modules beside the sources. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.pyc'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+}
+
 function documents() {
   return [...siteDocuments(exampleDeployment)].map(([path, content]) => [`generated/${path}`, content] as const)
 }
@@ -54,3 +71,15 @@ function client() {
   const files = printClient(new Map(kinds.map((kind) => [kind.name, operationsOf(kind)])))
   return [...files].map(([name, content]) => [`clients/typescript/src/generated/${name}`, content] as const)
 }
+
+function pythonClient() {
+  const modules = printPythonClient(new Map(kinds.map((kind) => [kind.name, operationsOf(kind)])))
+  return [...modules].map(([name, content]) => [`${pythonFolder}/${name}`, content] as const)
+}
+
+/** The command line of both clients. */
+const commandLine = () =>
+  [
+    ['clients/typescript/src/cli/generated.ts', commandLineModule()],
+    ['clients/python/src/broadside/_cli/command_line.json', commandLineJson()],
+  ] as const

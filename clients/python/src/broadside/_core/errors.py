@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+from typing import Any, Mapping, Optional
+from urllib.parse import unquote
+
+
+class BroadsideError(Exception):
+    """The base of every error that this package raises for a call."""
+
+
+class BroadsideConnectionError(BroadsideError):
+    """The service sent no complete response. If the call is not safe to repeat, it may have had an effect."""
+
+
+class BroadsideTimeoutError(BroadsideConnectionError):
+    """The service did not respond in time. If the call is not safe to repeat, it may have had an effect."""
+
+
+class BroadsideProblem(BroadsideError):
+    """A problem that the service returned (RFC 9457). Each code has a subclass, such as InsufficientBalanceError.
+
+    Codes are stable. A code that is newer than this package has no subclass.
+    """
+
+    def __init__(self, document: Mapping[str, Any], headers: Optional[Mapping[str, str]] = None) -> None:
+        super().__init__(_message(document))
+        self.document: Mapping[str, Any] = document
+        """The whole problem document."""
+        self.headers: Mapping[str, str] = headers if headers is not None else {}
+        self.code: str = document["code"]
+        self.status: int = int(document.get("status", 0))
+        self.type: Optional[str] = document.get("type")
+        """The page that explains this problem and what to do."""
+        self.title: Optional[str] = document.get("title")
+        self.detail: str = str(document.get("detail", ""))
+        self.errors: list[dict[str, Any]] = [item for item in document.get("errors") or [] if isinstance(item, dict)]
+        """The invalid fields: pointer and detail, and where they help allowed, closest, expected and docs."""
+        self.account_url: Optional[str] = document.get("account_url")
+        """The page that the account's owner must open if only a person can continue."""
+        self.request_id: Optional[str] = document.get("instance")
+        """Include it when you report a problem."""
+        self.retry_after_seconds: Optional[float] = document.get("retry_after_seconds")
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.document, dict(self.headers))
+
+
+class ApprovalRequiredError(BroadsideError):
+    """The owner must approve the post. It is kept as a draft, which costs nothing until it is submitted."""
+
+    def __init__(self, draft: Any, account_url: Optional[str] = None) -> None:
+        link = f" Ask the owner to open {account_url}" if account_url else ""
+        super().__init__(f"The owner must approve this post. It waits as {draft['id']}.{link}")
+        self.draft: Any = draft
+        """The draft, as returned by the service."""
+        self.account_url: Optional[str] = account_url
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.draft, self.account_url)
+
+
+class WaitTimeoutError(BroadsideError):
+    """The post was not decided in time. It stays in the queue; wait again, or use webhooks."""
+
+    def __init__(self, post_id: str, seconds: float, record: Any = None) -> None:
+        status = f" Its status is {record['status']}." if record else ""
+        super().__init__(f"{post_id} was not decided within {seconds:g} seconds.{status}")
+        self.post_id = post_id
+        self.seconds = seconds
+        self.record: Any = record
+        """The last status record."""
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.post_id, self.seconds, self.record)
+
+
+def _message(document: Mapping[str, Any]) -> str:
+    """The detail, and for each invalid field its name, what is wrong and what is valid."""
+    text = f"{document['code']}: {document.get('detail', '')}"
+    fields = [_field_message(item) for item in document.get("errors") or [] if isinstance(item, dict)]
+    return f"{text} {'; '.join(fields)}." if fields else text
+
+
+def _field_message(item: Mapping[str, Any]) -> str:
+    pointer = str(item.get("pointer", ""))
+    name = unquote(pointer[2:] if pointer.startswith("#/") else pointer.lstrip("#")).replace("~1", "/").replace("~0", "~")
+    text = f"{name or 'the body'} {str(item.get('detail', 'is not valid')).rstrip('.')}"
+    hints = []
+    if item.get("closest") is not None:
+        hints.append(f"did you mean {item['closest']}?")
+    elif isinstance(item.get("allowed"), list) and len(item["allowed"]) <= 20:
+        hints.append(f"allowed: {', '.join(map(str, item['allowed']))}")
+    if item.get("expected") is not None:
+        hints.append(f"expected: {item['expected']}")
+    return f"{text} ({', '.join(hints)})" if hints else text

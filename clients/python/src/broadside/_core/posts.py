@@ -1,0 +1,130 @@
+"""The conveniences for posts, as flows: see flows.py."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping, Optional, TypeVar, Union, cast
+
+from .._generated import operations
+from .._generated.problems import PostNotFoundError
+from .._generated.types import Draft, DryRun, PostStatus
+from .errors import ApprovalRequiredError, BroadsideError, WaitTimeoutError
+from .flows import Calls, Flow, Pause
+from .moments import Moment, moment_text
+from .operation import Operation, Response
+from .retries import retry_after
+
+T = TypeVar("T")
+
+DEFAULT_WAIT = 600.0
+"""Seconds that wait_for_decision waits by default."""
+_POLL_SECONDS = 5.0
+_SHORTEST_POLL = 0.5
+_LONGEST_POLL = 60.0
+
+
+class Posts(Calls):
+    """Calls about posts, on the site that each post belongs to."""
+
+    def publish(self, kind: str, body: Any, key: Optional[str], timeout: Optional[float]) -> Flow[PostStatus]:
+        answer = (
+            yield from self.call(operations.SUBMIT_POST, body=body, idempotency_key=key, timeout=timeout, kind=kind)
+        ).body
+        if "draft" in answer:
+            draft = cast(Mapping[str, Any], answer)
+            raise ApprovalRequiredError(draft["draft"], draft.get("account_url"))
+        return cast(PostStatus, answer)
+
+    def schedule(
+        self, kind: str, body: Any, publish_at: Moment, key: Optional[str], timeout: Optional[float]
+    ) -> Flow[Draft]:
+        query = {"publish_at": moment_text(publish_at)}
+        answer = (
+            yield from self.call(
+                operations.SUBMIT_POST, query=query, body=body, idempotency_key=key, timeout=timeout, kind=kind
+            )
+        ).body
+        if "draft" not in answer:
+            raise BroadsideError("The service responded with a post, not with a draft.")
+        return cast(Draft, cast(Mapping[str, Any], answer)["draft"])
+
+    def check(self, kind: str, body: Any, timeout: Optional[float]) -> Flow[DryRun]:
+        query = {"dry_run": "true"}
+        answer = yield from self.call(operations.SUBMIT_POST, query=query, body=body, timeout=timeout, kind=kind)
+        return cast(DryRun, answer.body)
+
+    def edit(
+        self, kind: str, id: str, changes: Any, key: Optional[str], timeout: Optional[float]
+    ) -> Flow[PostStatus]:
+        return (
+            yield from self.on_its_site(
+                operations.EDIT_POST, id, body=changes, idempotency_key=key, timeout=timeout, kind=kind
+            )
+        ).body
+
+    def delete(self, id: str, timeout: Optional[float]) -> Flow[PostStatus]:
+        return (yield from self.on_its_site(operations.DELETE_POST, id, timeout=timeout)).body
+
+    def read(self, id: str, timeout: Optional[float]) -> Flow[Any]:
+        # With a key, the service would return the status record of an own post.
+        return (yield from self.on_its_site(operations.GET_POST, id, timeout=timeout, with_key=False)).body
+
+    def status(self, id: str, timeout: Optional[float], kind: Optional[str] = None) -> Flow[PostStatus]:
+        return (yield from self._status_response(id, timeout, kind)).body
+
+    def _status_response(
+        self, id: str, timeout: Optional[float], kind: Optional[str]
+    ) -> Flow[Response[PostStatus]]:
+        response = yield from self.on_its_site(operations.GET_POST, id, timeout=timeout, kind=kind)
+        if "status" not in response.body:
+            raise BroadsideError(
+                f"{id} belongs to another account, or the client has no API key. Use read() for the public post."
+            )
+        return cast("Response[PostStatus]", response)
+
+    def on_its_site(self, operation: Operation[T], id: str, **options: Any) -> Flow[Response[T]]:
+        """A call about one post. If the post is on another site, the call goes there, once."""
+        try:
+            return (yield from self.call(operation, {"id": id}, **options))
+        except PostNotFoundError as problem:
+            kind = problem.document.get("kind")
+            if kind == options.get("kind") or not (yield from self.knows_site(kind)):
+                raise
+            options["kind"] = kind
+            return (yield from self.call(operation, {"id": id}, **options))
+
+    def wait_for_decision(
+        self, post: Union[str, PostStatus], timeout: float, through_review: bool
+    ) -> Flow[PostStatus]:
+        """Polls until the post, or its latest edit, is decided."""
+        record: Optional[PostStatus] = None if isinstance(post, str) else post
+        id = post if isinstance(post, str) else post["id"]
+        deadline = self.monotonic() + timeout
+        pause = 0.0 if record is None else _pause_in(record, None)
+        kind = None if record is None else record["kind"]
+        while record is None or _is_waiting(record, through_review):
+            if pause > 0:
+                remaining = deadline - self.monotonic()
+                if remaining <= 0:
+                    raise WaitTimeoutError(id, timeout, record)
+                yield Pause(min(pause, remaining))
+            response = yield from self._status_response(id, None, kind)
+            record = response.body
+            # The sites are known if the post was found on another one.
+            kind = record["kind"] if self._sites else kind
+            pause = _pause_in(record, retry_after(response.headers, self.now()))
+        return record
+
+
+def _is_waiting(record: PostStatus, through_review: bool) -> bool:
+    waiting = ("queued", "review") if through_review else ("queued",)
+    edit = record.get("edit")
+    return record["status"] in waiting or (edit is not None and edit["status"] in waiting)
+
+
+def _pause_in(record: PostStatus, asked: Optional[float]) -> float:
+    """Seconds until the next poll, as the service asks for them, but never longer than a minute."""
+    if asked is None:
+        edit = record.get("edit")
+        moderation = record.get("moderation") or (edit.get("moderation") if edit else None)
+        asked = moderation["retry_after_seconds"] if moderation else _POLL_SECONDS
+    return min(max(float(asked), _SHORTEST_POLL), _LONGEST_POLL)

@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from typing import Any, Iterator, Mapping, Optional, TypedDict
+
+from .answers import Outcome, error_of
+from .errors import BroadsideError
+from .flows import Calls, Flow
+from .operation import Operation
+from .requests import Request, build_request
+from .retries import pause_before
+from .sse import EventParser
+
+HEARTBEAT_TIMEOUT = 45.0
+"""The service sends a comment every 15 seconds, so three are missing then."""
+
+_STREAM: Operation[Any] = Operation("GET", "/v1/stream", safe_to_repeat=True, takes_idempotency_key=False)
+_REMEMBERED = 1000
+
+
+class StreamEvent(TypedDict):
+    """An event of the stream: post.published, post.edited, post.removed, or one of your own with scope="mine"."""
+
+    id: Optional[str]
+    """Pass it as `after` to continue after this event."""
+    type: str
+    data: Any
+
+
+class Stream:
+    """One stream over as many connections as it takes: where to continue, what was seen, and when to give up."""
+
+    def __init__(self, calls: Calls, query: Mapping[str, Any], heartbeat_timeout: float) -> None:
+        self._calls = calls
+        self._query = dict(query)
+        self._heartbeat_timeout = heartbeat_timeout
+        self._base_url: Optional[str] = None
+        self._last_id: Optional[str] = None
+        self._seen: OrderedDict[str, None] = OrderedDict()
+        self._parser = EventParser()
+        self._failures = 0
+        self._was_open = False
+
+    def prepare(self) -> Flow[None]:
+        """Finds the site. The stream of all kinds is on every site."""
+        kind = self._query.get("kind")
+        if kind is not None and kind != "all":
+            self._base_url = yield from self._calls.site_of(kind)
+
+    def request(self) -> Request:
+        """The request of the next connection, which continues after the last event."""
+        query = self._query if self._last_id is None else {**self._query, "after": None}
+        request = build_request(
+            self._calls.settings, _STREAM, base_url=self._base_url, query=query, timeout=self._heartbeat_timeout
+        )
+        headers = {**request.headers, "accept": "text/event-stream", "cache-control": "no-store"}
+        if self._last_id is not None:
+            headers["last-event-id"] = self._last_id
+        return Request(request.method, request.url, headers, None, request.timeout)
+
+    def accepts(self, status: int, headers: Mapping[str, str]) -> bool:
+        """Whether the response is a stream."""
+        is_stream = headers.get("content-type", "").split(";")[0].strip() == "text/event-stream"
+        if status == 200 and not is_stream:
+            raise BroadsideError("The service responded with 200 and no event stream.")
+        if status != 200:
+            return False
+        self._parser = EventParser()
+        self._was_open = True
+        return True
+
+    def feed(self, chunk: bytes) -> Iterator[StreamEvent]:
+        """The events that this chunk completes and that were not seen before."""
+        self._failures = 0
+        for event in self._parser.feed(chunk):
+            self._last_id = event.id or self._last_id
+            if event.id and event.id in self._seen:
+                continue
+            if event.id:
+                self._seen[event.id] = None
+                if len(self._seen) > _REMEMBERED:
+                    self._seen.popitem(last=False)
+            yield {"id": event.id, "type": event.type, "data": _parsed(event.data)}
+        # A block without data can move the position, too.
+        self._last_id = self._parser.last_id or self._last_id
+
+    def wait_after(self, outcome: Optional[Outcome]) -> float:
+        """Seconds before the next connection. Raises if the stream cannot continue. None: the service ended it."""
+        retry, self._failures = self._failures, self._failures + 1
+        pause: Optional[float] = pause_before(retry, self._calls.random())
+        if outcome is not None:
+            is_last = not self._was_open and retry >= self._calls.settings.max_retries
+            pause = None if is_last else self._calls.wait_before(retry, outcome, True)
+            if pause is None:
+                raise error_of(outcome)
+        assert pause is not None
+        return max(pause, self._parser.retry_seconds or 0.0)
+
+
+def _parsed(data: str) -> Any:
+    try:
+        return json.loads(data)
+    except ValueError:
+        raise BroadsideError("The service sent an event that is not JSON.") from None
