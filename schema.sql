@@ -1387,6 +1387,17 @@ begin
 end $$;
 
 --
+-- Name: note_author_gone(public.post_id); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.note_author_gone(post public.post_id) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+  insert into stream_entries (kind, post_id, type) select kind, id, 'post.edited' from posts where id = post and status = 'published'
+$$;
+
+--
 -- Name: note_erasure(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -1416,6 +1427,56 @@ begin
       order by id desc limit 1
     ) end);
   return null;
+end $$;
+
+--
+-- Name: note_public_change(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.note_public_change() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  insert into stream_entries (kind, post_id, type) values (
+    new.kind,
+    new.id,
+    case
+      when new.status <> 'published' then 'post.removed'
+      when old.status <> 'published' then 'post.published'
+      else 'post.edited'
+    end);
+  return null;
+end $$;
+
+--
+-- Name: number_stream_entries(timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.number_stream_entries(at timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+declare
+  last_position bigint;
+  last_time timestamptz;
+  numbered integer;
+begin
+  if not exists (select from stream_entries where position is null) then return 0; end if;
+  perform pg_advisory_xact_lock(hashtextextended('number_stream_entries', 0));
+  select position, numbered_at into last_position, last_time
+    from stream_entries where position is not null order by position desc limit 1;
+  with unnumbered as (
+    select id, row_number() over (order by id) as place
+    from (select id from stream_entries where position is null order by id limit 1000) first_ones
+  )
+  update stream_entries entry
+  set position = coalesce(last_position, 0) + place,
+    token = floor(random() * 2147483647)::integer,
+    numbered_at = greatest(number_stream_entries.at, last_time)
+  from unnumbered where entry.id = unnumbered.id;
+  get diagnostics numbered = row_count;
+  return numbered;
 end $$;
 
 --
@@ -3504,6 +3565,44 @@ CREATE TABLE public.staff_sessions (
 );
 
 --
+-- Name: stream_entries; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.stream_entries (
+    id bigint NOT NULL,
+    kind text NOT NULL,
+    post_id public.post_id NOT NULL,
+    type text NOT NULL,
+    "position" bigint,
+    token integer,
+    numbered_at timestamp with time zone,
+    CONSTRAINT numbered_as_a_whole CHECK (((("position" IS NULL) = (token IS NULL)) AND (("position" IS NULL) = (numbered_at IS NULL)))),
+    CONSTRAINT stream_entries_kind_check CHECK ((kind ~ '^[a-z]{2,20}$'::text)),
+    CONSTRAINT stream_entries_position_check CHECK (("position" > 0)),
+    CONSTRAINT stream_entries_type_check CHECK ((type = ANY (ARRAY['post.published'::text, 'post.edited'::text, 'post.removed'::text])))
+)
+WITH (autovacuum_vacuum_scale_factor='0.02');
+
+--
+-- Name: TABLE stream_entries; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.stream_entries IS 'The log of GET /v1/stream: which public post appeared, changed or went, for a day.';
+
+--
+-- Name: stream_entries_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.stream_entries ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.stream_entries_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
 -- Name: webhook_secrets; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -4227,6 +4326,20 @@ ALTER TABLE ONLY public.staff_sessions
 
 ALTER TABLE ONLY public.staff_sessions
     ADD CONSTRAINT staff_sessions_token_hash_key UNIQUE (token_hash);
+
+--
+-- Name: stream_entries stream_entries_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.stream_entries
+    ADD CONSTRAINT stream_entries_pkey PRIMARY KEY (id);
+
+--
+-- Name: stream_entries stream_entries_position_key; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.stream_entries
+    ADD CONSTRAINT stream_entries_position_key UNIQUE ("position");
 
 --
 -- Name: ledger_transfers transfer_once; Type: CONSTRAINT; Schema: public; Owner: -
@@ -5133,6 +5246,24 @@ CREATE INDEX staff_links_by_member ON public.staff_links USING btree (staff_id);
 CREATE INDEX staff_sessions_by_member ON public.staff_sessions USING btree (staff_id);
 
 --
+-- Name: stream_entries_by_age; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX stream_entries_by_age ON public.stream_entries USING btree (numbered_at) WHERE (numbered_at IS NOT NULL);
+
+--
+-- Name: stream_entries_by_kind; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX stream_entries_by_kind ON public.stream_entries USING btree (kind, "position") WHERE ("position" IS NOT NULL);
+
+--
+-- Name: stream_entries_unnumbered; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX stream_entries_unnumbered ON public.stream_entries USING btree (id) WHERE ("position" IS NULL);
+
+--
 -- Name: twenty_keys_an_account; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -5395,6 +5526,12 @@ CREATE TRIGGER note_erasure AFTER UPDATE OF disabled_at ON public.staff FOR EACH
 --
 
 CREATE TRIGGER note_erasure AFTER UPDATE OF deleted_at ON public.webhooks FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION public.note_erasure('webhook.deleted');
+
+--
+-- Name: posts note_public_change; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER note_public_change AFTER UPDATE OF status, content, edited_at ON public.posts FOR EACH ROW WHEN ((((old.status = 'published'::public.post_status) <> (new.status = 'published'::public.post_status)) OR ((new.status = 'published'::public.post_status) AND ((old.edited_at IS DISTINCT FROM new.edited_at) OR (old.content IS DISTINCT FROM new.content))))) EXECUTE FUNCTION public.note_public_change();
 
 --
 -- Name: appeals refresh_cases; Type: TRIGGER; Schema: public; Owner: -
@@ -6436,6 +6573,13 @@ GRANT ALL ON FUNCTION public.lock_post(id public.post_id) TO broadside_operator;
 GRANT ALL ON FUNCTION public.lock_post(id public.post_id) TO broadside_owner_page;
 
 --
+-- Name: FUNCTION note_author_gone(post public.post_id); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.note_author_gone(post public.post_id) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.note_author_gone(post public.post_id) TO broadside_worker;
+
+--
 -- Name: FUNCTION note_erasure(); Type: ACL; Schema: public; Owner: -
 --
 
@@ -6446,6 +6590,20 @@ REVOKE ALL ON FUNCTION public.note_erasure() FROM PUBLIC;
 --
 
 REVOKE ALL ON FUNCTION public.note_post_erasure() FROM PUBLIC;
+
+--
+-- Name: FUNCTION note_public_change(); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.note_public_change() FROM PUBLIC;
+
+--
+-- Name: FUNCTION number_stream_entries(at timestamp with time zone); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.number_stream_entries(at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.number_stream_entries(at timestamp with time zone) TO broadside_api;
+GRANT ALL ON FUNCTION public.number_stream_entries(at timestamp with time zone) TO broadside_worker;
 
 --
 -- Name: FUNCTION read_reader_message(its_token_hash bytea, of_post public.post_id, at timestamp with time zone); Type: ACL; Schema: public; Owner: -
@@ -8685,6 +8843,15 @@ GRANT UPDATE(last_seen_at) ON TABLE public.staff_sessions TO broadside_desk;
 
 GRANT UPDATE(ended_at) ON TABLE public.staff_sessions TO broadside_desk;
 GRANT UPDATE(ended_at) ON TABLE public.staff_sessions TO broadside_operator;
+
+--
+-- Name: TABLE stream_entries; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.stream_entries TO broadside_api;
+GRANT SELECT,DELETE ON TABLE public.stream_entries TO broadside_worker;
+GRANT SELECT ON TABLE public.stream_entries TO broadside_operator;
+GRANT SELECT ON TABLE public.stream_entries TO broadside_reader;
 
 --
 -- Name: TABLE webhook_secrets; Type: ACL; Schema: public; Owner: -

@@ -12,6 +12,7 @@ import { postOperations } from './posts/operations.ts'
 import { relayOperations } from './relay/operations.ts'
 import { reportOperations } from './reports/operations.ts'
 import { searchOperation } from './search/operations.ts'
+import { streamOperation } from './stream/operations.ts'
 import { webhookOperations } from './webhooks/operations.ts'
 
 /** All operations on the site of one kind. `kinds` are the kinds of all sites. */
@@ -36,6 +37,7 @@ const sharedOperations = (kinds: readonly Kind[]) => ({
 
 const describe = (kind: Kind, { search, drafts }: Shared): readonly Operation[] => [
   ...postOperations(kind, { estimate: estimateFor, drafting }),
+  streamOperation(kind),
   ...drafts,
   search,
   appealOperation(kind, estimateFor),

@@ -18,6 +18,7 @@ import { deleteExpiredReaderMessages } from './relay/carry-reader-message.ts'
 import { relayPurges } from './relay/relay-message.ts'
 import { eraseReportTexts } from './reports/settle-reports.ts'
 import { staffPurges } from './staff/sessions.ts'
+import { deleteExpiredStreamEntries } from './stream/stream-log.ts'
 import { webhookPurges } from './webhooks/deliveries.ts'
 
 /**
@@ -34,6 +35,7 @@ export const purges: Readonly<Record<PurgedName, Purge>> = {
   'idempotent-answers': deleteExpiredAnswers,
   'rejected-edits': eraseRejectedEdits,
   ...draftPurges,
+  'stream-entries': deleteExpiredStreamEntries,
   ...relayPurges,
   'reader-messages': deleteExpiredReaderMessages,
   signatures: deleteExpiredSignatures,

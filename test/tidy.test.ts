@@ -18,7 +18,7 @@ const below = {
   people: ['accounts', 'ledger', 'kinds', 'policy', 'jobs', 'text-analysis', 'contract', 'markup', 'platform'],
   posts: ['posts', 'accounts', 'ledger', 'kinds', 'policy', 'jobs', 'text-analysis', 'contract', 'markup', 'platform'],
 }
-const features = ['moderation', 'publishing', 'search', 'reports', 'relay', 'webhooks', 'drafts']
+const features = ['moderation', 'publishing', 'search', 'reports', 'relay', 'webhooks', 'drafts', 'stream']
 const everythingBelowDoors = [
   'operations.ts',
   'calls',

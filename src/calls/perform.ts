@@ -87,7 +87,9 @@ function checked(operation: Operation, handled: unknown, isTrial: boolean): Perf
     status: answer.status ?? operation.successStatus,
     output: operation.output,
   }
-  return { status, headers: answer.headers, body: output.parse(answer.body) }
+  // What a stream starts with is not sent; each event follows `output`.
+  const body = operation.answersStream ? answer.body : output.parse(answer.body)
+  return { status, headers: answer.headers, body }
 }
 
 function validate(operation: Operation, raw: RawInput): RawInput {

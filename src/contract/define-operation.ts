@@ -46,6 +46,8 @@ type Description = {
   trialAnswer?: { status: 200; output: z.ZodType; example: unknown }
   /** Clients may cache the response and revalidate it with If-None-Match. */
   revalidates?: true
+  /** A successful response is a stream of server-sent events that stays open. `output` describes their data. */
+  answersStream?: true
   /** Response headers and their descriptions. */
   answerHeaders?: Record<string, string>
   /** The query parameter that sets the maximum charge, in micro-dollars, beyond the free quota. */

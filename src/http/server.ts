@@ -1,55 +1,24 @@
-import type { KeyObject } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { admit, authenticateKey } from '../calls/admit.ts'
-import { admitOwner } from '../calls/admit-owner.ts'
-import { assertJsonBody, parseJson } from '../calls/json-body.ts'
 import type { MountedHandler } from '../calls/mounted-handler.ts'
-import { perform } from '../calls/perform.ts'
-import type { Call } from '../contract/call.ts'
-import { type Operation, pathOf } from '../contract/define-operation.ts'
-import { type AllowanceSizes, maxBodyBytes } from '../contract/limits.ts'
+import { maxBodyBytes } from '../contract/limits.ts'
 import { Problem } from '../contract/problems/problem.ts'
 import { maxReaderFormBytes } from '../contract/reader-forms.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Database } from '../platform/database/database.ts'
 import { gatewayRequestId, observeRequests } from '../platform/observability/http-requests.ts'
-import type { Logger } from '../platform/observability/logger.ts'
-import type { Outbound } from '../platform/outbound-http/open-outbound.ts'
-import type { Sealing } from '../platform/sealing.ts'
+import { openStreamHub } from '../stream/stream-hub.ts'
 import { clientAddress, gatewayRecogniser } from './client-address.ts'
-import { answerByMountedHandler, type MountedHandlerNote } from './mounted-handler.ts'
-import { assertAcceptsJson, parseQuery } from './read-request.ts'
+import { answerByMountedHandler } from './mounted-handler.ts'
+import { type Answered, addOperations } from './operations/operation-routes.ts'
+import { assertAcceptsEvents } from './operations/stream-response.ts'
+import { assertAcceptsJson } from './read-request.ts'
 import { isReaderPage, openReaderPages, type ReaderPages, readerMethodsAt } from './reader-pages/reader-pages.ts'
 import { requestLogger } from './request-metrics.ts'
-import { refuseSocket, sendAnswer, sendProblem } from './responses.ts'
+import { refuseSocket, sendProblem } from './responses.ts'
 import { searchPath } from './search-page/query.ts'
 import { isSearchPage, openSearchPage, type SearchPage } from './search-page/search-page.ts'
+import { callOf, type ServerOptions } from './server-options.ts'
 import { shedLoad } from './shed-load.ts'
-import { type HttpHost, type HttpSite, hostFinder, methodsOf, placesOf, takesHead } from './sites.ts'
-
-export type ServerOptions = {
-  sites: readonly HttpSite[]
-  accountPageUrl: string
-  db: Database
-  sideDb: Database
-  clock: Clock
-  logger: Logger
-  allowances: AllowanceSizes
-  obeysTestWords: boolean
-  sealing: Sealing
-  outbound: Pick<Outbound, 'findFault'>
-  /** The secrets that authenticate the gateway. Forwarded client addresses are trusted only from the gateway. */
-  gatewaySecrets: readonly KeyObject[]
-  /** The limit on concurrent requests, and the event loop delay. */
-  maxInFlight: number
-  loopDelayMs: () => number
-  /** Serves MCP clients: on each site, and at the owner page's origin for all sites. */
-  mcp: MountedHandler
-  commonMcp: MountedHandler
-  /** True once the process is shutting down: requests in flight finish, and new ones are rejected. */
-  isStopping: () => boolean
-}
+import { type HttpHost, hostFinder, methodsOf, placesOf } from './sites.ts'
 
 /**
  * The JSON API server, not yet listening. Requests are checked in this order, cheapest check first: host, path, method,
@@ -97,7 +66,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     scheme: new URL(baseOf(options)).protocol.slice(0, -1),
     traceIdOf: ({ id }) => id,
     labelsOf: (request, status) => ({ operation: operationOf(request), status: String(status) }),
-    isCountedElsewhere: (request) => load.hasRefused(request),
+    isCountedElsewhere: (request) => load.hasRefused(request) || load.hasReleased(request),
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -112,7 +81,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     assertRouted(request, findPlace(request.headers.host), options.mcp)
     // Pages are HTML, and MCP has its own error format.
     if (!isSearchPage(request) && !isReaderPage(request) && !isAt(options.mcp, request))
-      assertAcceptsJson(request.headers.accept)
+      (request.routeOptions.config.answersStream ? assertAcceptsEvents : assertAcceptsJson)(request.headers.accept)
   })
   app.setErrorHandler((error, request, reply) => answerError(request, reply, error))
   app.addHook('onSend', async (_request, reply) => {
@@ -130,10 +99,15 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     })
   })
 
+  const hub = openStreamHub({
+    ...{ db: options.db, clock: options.clock, logger: options.logger, timing: options.streamTiming },
+    sites: new Map(options.sites.map((site) => [site.kind.name, site])),
+  })
+  app.addHook('preClose', () => hub.close())
   addSideRoutes(app, options, { searchPage, readerPages, answered })
   for (const place of places) {
     addMcp(app, options, place, answered)
-    addOperations(app, options, place, answered)
+    addOperations(app, options, { place, answered, hub, release: load.release })
   }
   return app
 }
@@ -141,9 +115,6 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 const operationOf = (request: FastifyRequest) => request.routeOptions.config.operationId ?? 'none'
 
 const baseOf = ({ sites, accountPageUrl }: ServerOptions) => sites[0]?.baseUrl ?? accountPageUrl
-
-/** The account and the problem of each request, for the log. */
-type Answered = WeakMap<FastifyRequest, { accountId?: string; problem?: string } | MountedHandlerNote>
 
 type Parts = { searchPage: SearchPage; readerPages: ReaderPages; answered: Answered }
 
@@ -189,30 +160,10 @@ function addMcp(app: FastifyInstance, options: ServerOptions, place: HttpHost, a
   })
 }
 
-function addOperations(app: FastifyInstance, options: ServerOptions, place: HttpHost, answered: Answered): void {
-  for (const operation of place.operations)
-    app.route({
-      method: operation.method,
-      url: operation.path.replaceAll(/\{([a-z_]+)\}/g, ':$1'),
-      constraints: { site: place.name },
-      config: { operationId: operation.id },
-      exposeHeadRoute: takesHead(operation),
-      handler: async (request, reply) => {
-        const call = await admitted(options, place, operation, request)
-        const who = call.caller ?? call.owner
-        if (who) answered.set(request, { accountId: who.accountId })
-        const query = parseQuery(request.url)
-        const body = operation.body ? parseJson(request.body) : undefined
-        const raw = { params: request.params, query, body }
-        const performed = await perform(operation, { ...call, query }, raw, options.allowances)
-        return sendAnswer(request, reply, { operation, performed, isKeyed: who !== null })
-      },
-    })
-}
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     operationId?: string
+    answersStream?: boolean
   }
   interface FastifyRequest {
     /** The address that limits are counted by. */
@@ -263,34 +214,4 @@ function methodsAt(request: FastifyRequest, place: HttpHost, mcp: MountedHandler
   if (isAt(mcp, request)) return ['POST']
   if (!place.isOwnerPage && isReaderPage(request)) return readerMethodsAt(place.site, request.url)
   return methodsOf(place, request.url.split('?', 1)[0] ?? '')
-}
-
-async function admitted(options: ServerOptions, place: HttpHost, operation: Operation, request: FastifyRequest) {
-  const { headers } = request
-  if (operation.body) assertJsonBody(headers)
-  const call = callOf(options, place.site, pathOf(operation, request.params as Record<string, unknown>), request)
-  if (operation.access === 'owner') return admitOwner(operation, call, { headers, takesCookie: place.isOwnerPage })
-  return admit(operation, call, await authenticateKey(call, headers.authorization))
-}
-
-/** The call before authentication, without a caller or an owner. */
-function callOf(options: ServerOptions, site: HttpSite, path: string, request: FastifyRequest): Call {
-  const { db, sideDb, clock, logger, accountPageUrl, obeysTestWords, sealing, outbound } = options
-  const idempotencyKey = request.headers['idempotency-key']
-  return {
-    ...{ db, sideDb, clock, logger, accountPageUrl, obeysTestWords, sealing, outbound },
-    requestId: request.id,
-    site: site.kind.name,
-    baseUrl: site.baseUrl,
-    baseUrls: Object.fromEntries(options.sites.map(({ kind, baseUrl }) => [kind.name, baseUrl])),
-    path,
-    query: {},
-    idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : null,
-    remember: async () => {},
-    address: request.clientAddress,
-    caller: null,
-    owner: null,
-    metering: { freeRemaining: 0, chargedMicros: 0 },
-    takeMoreUses: async (_tx, wanted) => wanted,
-  }
 }

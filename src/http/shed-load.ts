@@ -31,6 +31,7 @@ type Flight = { isAwaited: boolean; isWorkedOn: boolean; isCounted: boolean }
 export function shedLoad(app: FastifyInstance, { maxInFlight, loopDelayMs, logger }: Options) {
   const flights = new WeakMap<FastifyRequest, Flight>()
   const refused = new WeakSet<FastifyRequest>()
+  const released = new WeakSet<FastifyRequest>()
   const report = refusalReport(logger)
   let inFlight = 0
   const update = (flight: Flight | undefined, change: Partial<Flight>) => {
@@ -75,7 +76,15 @@ export function shedLoad(app: FastifyInstance, { maxInFlight, loopDelayMs, logge
     observing[Symbol.dispose]()
     report.stop()
   })
-  return { hasRefused: (request: FastifyRequest) => refused.has(request) }
+  return {
+    hasRefused: (request: FastifyRequest) => refused.has(request),
+    /** A response that stays open has limits of its own and is no longer in flight. */
+    release: (request: FastifyRequest): void => {
+      released.add(request)
+      update(flights.get(request), { isAwaited: false, isWorkedOn: false })
+    },
+    hasReleased: (request: FastifyRequest) => released.has(request),
+  }
 }
 
 /**

@@ -56,8 +56,12 @@ export function methodsOf(place: HttpHost, path: string): string[] {
   return operations.some(takesHead) ? [...methods, 'HEAD'] : methods
 }
 
-/** HEAD is not offered for metered operations: callers would be charged or lose allowance without getting a body. */
-export const takesHead = ({ method, allowance }: Operation): boolean => method === 'GET' && !allowance
+/**
+ * HEAD is not offered for metered operations: callers would be charged or lose allowance without getting a body. Nor for
+ * streams.
+ */
+export const takesHead = ({ method, allowance, answersStream }: Operation): boolean =>
+  method === 'GET' && !allowance && !answersStream
 
 const matches = (template: string, path: string) =>
   new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{[a-z_]+\}/g, '[^/]+')}$`).test(path)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { isClosed } from '../accounts/deletion/close-account.ts'
 import type { KeyedCall } from '../contract/call.ts'
 import type { Kind } from '../kinds/index.ts'
@@ -59,6 +60,8 @@ async function clearSome(tx: Transaction, { sites, accountId, at }: Clearing, af
     }
     await eraseEdits(tx, id)
     await enqueuePostPages(tx, id)
+    // For readers of the stream, the post has changed: it no longer shows its author.
+    await sql`select note_author_gone(${id})`.execute(tx)
   }
   return rows.map(({ id }) => id)
 }

@@ -88,7 +88,7 @@ export async function listEvents(call: KeyedCall, { after, limit }: Query) {
     .selectFrom('events')
     .select(['id', 'type', 'at', 'data'])
     .where('account_id', '=', caller.accountId)
-    .where('position', '>', after ? await positionOf(call, after) : 0)
+    .where('position', '>', after ? await positionOfEvent(call, after) : 0)
     .orderBy('position')
     .limit(limit + 1)
     .execute()
@@ -99,7 +99,8 @@ export async function listEvents(call: KeyedCall, { after, limit }: Query) {
   }
 }
 
-async function positionOf({ db, caller, clock }: KeyedCall, id: string): Promise<number> {
+/** The position of one of the caller's events; of an event that no longer exists, a position a little before its time. */
+export async function positionOfEvent({ db, caller, clock }: KeyedCall, id: string): Promise<number> {
   const event = await db.selectFrom('events').select(['position', 'account_id']).where('id', '=', id).executeTakeFirst()
   if (event?.account_id === caller.accountId) return event.position
   if (!event && timeOfId(id) <= clock.now()) return positionBefore(db, caller.accountId, timeOfId(id))
@@ -125,4 +126,16 @@ async function positionBefore(db: KeyedCall['db'], accountId: string, at: Date):
     .limit(1)
     .executeTakeFirst()
   return before?.position ?? 0
+}
+
+/** The event at this position of the caller's log, or the newest one. */
+export async function findEventAt({ db, caller }: KeyedCall, position?: number) {
+  return db
+    .selectFrom('events')
+    .select(['id', 'position'])
+    .where('account_id', '=', caller.accountId)
+    .$if(position !== undefined, (query) => query.where('position', '=', Number(position)))
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 }

@@ -1,9 +1,11 @@
 import type { LocalModel } from '../../model/server/local/local-model.ts'
+import type { GatewayLimits } from '../../src/bin/gateway/limit-values.ts'
 import type { Operation } from '../../src/contract/define-operation.ts'
 import type { Kind } from '../../src/kinds/index.ts'
 import type { CommonEndpoint, Serve } from '../../src/mcp/http-adapter.ts'
 import type { PaymentService } from '../../src/platform/payments/provider.ts'
 import type { PageDelays, Publishing } from '../../src/publishing/publishing.ts'
+import type { StreamTiming } from '../../src/stream/stream-hub.ts'
 import type { OwnDatabase } from '../services/databases.ts'
 import type { Receivers } from './way-out.ts'
 
@@ -41,6 +43,10 @@ export type ServiceOptions = {
   /** Address ranges in front of the gateway whose X-Forwarded-For is trusted. Default: none. */
   trustedProxies?: string[]
   requestsPerSecond?: number
+  /** How often streams look at their logs and after their readers. Default: as usual. */
+  streamTiming?: StreamTiming
+  /** What the gateway allows one address. Default: nearly everything. */
+  gatewayLimits?: GatewayLimits
   burst?: number
   /** The number of API servers behind the gateway, each with its own connections. Default: one. */
   apiServers?: number

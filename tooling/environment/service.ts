@@ -111,6 +111,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     sealing,
     outbound,
     gatewaySecrets,
+    streamTiming: options.streamTiming,
     ...load,
   }
   const api = buildServer(apiOptions)
@@ -166,6 +167,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     burst: options.burst ?? 1_000,
     problems: gatewayProblems,
     secret: gatewaySecrets[0] as KeyObject,
+    ...(options.gatewayLimits && { limits: options.gatewayLimits }),
     ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
     detached: false,
   })

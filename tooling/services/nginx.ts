@@ -106,6 +106,8 @@ const testLimits: GatewayLimits = {
   ...usualLimits,
   connections: 10_000,
   apiRequestsInProgress: 10_000,
+  streams: 10_000,
+  streamOpenings: { perSecond: 100_000, burst: 10_000 },
   pageRequestsInProgress: 10_000,
   ownerPage: anyRate,
   ownerForms: anyRate,

@@ -4,7 +4,7 @@ import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Entrance, entrancesOf, renderListen, renderStream } from './entrances.ts'
 import type { Gateway } from './gateway.ts'
-import { apiValues, deskValues, limitValues, ownerPageValues, pageRetrySeconds } from './limit-values.ts'
+import { apiValues, deskValues, limitValues, ownerPageValues, pageRetrySeconds, siteValues } from './limit-values.ts'
 import { gatewayPages } from './pages.ts'
 import { renderProblems } from './problems.ts'
 import { hostName, hostsOf, policies, renderSite, type Shared } from './site.ts'
@@ -80,7 +80,11 @@ function renderServers(gateway: Gateway, { entrance, transport: strict_transport
   const api = renderPart('api', { ...apiValues(limits), burst: gateway.burst, strict_transport })
   const listenLines = (listen: readonly string[], isDefault = !strangers) =>
     renderListen(gateway, { entrance, listen, isDefault })
-  const shared: Shared = { api, strictTransport: strict_transport, hasStrangers: strangers !== undefined, listenLines }
+  const shared: Shared = {
+    ...{ api, listenLines, limits: siteValues(limits) },
+    strictTransport: strict_transport,
+    hasStrangers: strangers !== undefined,
+  }
   return [
     ...sites.map((site) => renderSite(site, shared)),
     render('owner-page.conf', {

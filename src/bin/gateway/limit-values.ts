@@ -7,12 +7,16 @@ import {
   ownerEmailsTogether,
   type RequestRate,
 } from '../../contract/limits.ts'
+import { streamLimits, streamOpenings } from '../../contract/stream-limits.ts'
 import { lines, quote, type Values } from './template.ts'
 
 /** What the gateway allows one address, and all of them together where the name says so. */
 export type GatewayLimits = {
   connections: number
   apiRequestsInProgress: number
+  /** Open streams, and how many open per second from all addresses together. */
+  streams: number
+  streamOpenings: { perSecond: number; burst: number }
   pageRequestsInProgress: number
   ownerPage: RequestRate
   ownerForms: RequestRate
@@ -34,6 +38,8 @@ export const usualLimits: GatewayLimits = {
   ...addressLimits,
   ...appRates,
   ...gatewayTimeouts,
+  streams: streamLimits.perAddress,
+  streamOpenings,
   ownerEmailsTogether,
   apiRequestsPerSecond: null,
 }
@@ -56,6 +62,7 @@ const ratesForPeople = ({ ownerPage, ownerForms, ownerEmails, ownerEmailsTogethe
 export const limitValues = (limits: GatewayLimits): Values => ({
   header_seconds: limits.headerSeconds,
   body_seconds: limits.bodySeconds,
+  stream_openings_rate: limits.streamOpenings.perSecond,
   owner_page_rate: limits.ownerPage.perMinute,
   owner_forms_rate: limits.ownerForms.perMinute,
   owner_emails_rate: limits.ownerEmails.perMinute,
@@ -74,6 +81,11 @@ export const apiValues = ({ apiRequestsInProgress, apiRequestsPerSecond }: Gatew
   requests_in_progress: apiRequestsInProgress,
   // The same proportion as at the ceiling.
   address_rate: apiRequestsPerSecond ? `limit_req zone=api_addresses burst=${2 * apiRequestsPerSecond} nodelay;` : '',
+})
+
+export const siteValues = ({ streams, streamOpenings: { burst } }: GatewayLimits): Values => ({
+  streams_per_address: streams,
+  stream_openings_burst: burst,
 })
 
 export const ownerPageValues = (limits: GatewayLimits): Values => ({

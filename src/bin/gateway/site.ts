@@ -1,5 +1,5 @@
 import { kinds } from '../../kinds/index.ts'
-import { quote, quotePlain, render, renderPart } from './template.ts'
+import { quote, quotePlain, render, renderPart, type Values } from './template.ts'
 
 /** `listen`: addresses such as `127.0.0.1:4001`. `root`: the static files. */
 export type SiteServer = { baseUrl: string; root: string; listen: readonly string[] }
@@ -7,6 +7,8 @@ export type SiteServer = { baseUrl: string; root: string; listen: readonly strin
 /** Settings shared by all servers of a gateway. */
 export type Shared = {
   api: string
+  /** The values of limits that only sites have. */
+  limits: Values
   strictTransport: string
   /** Whether a separate server handles requests for other names. */
   hasStrangers: boolean
@@ -39,13 +41,14 @@ const listingTypes = [
 
 /** The nginx server block of one site. */
 export function renderSite({ baseUrl, root, listen }: SiteServer, shared: Shared): string {
-  const { api, strictTransport, hasStrangers, listenLines } = shared
+  const { api, limits, strictTransport, hasStrangers, listenLines } = shared
   const own_name = hasStrangers ? '' : renderPart('own-name', { pattern: ownName(baseUrl) })
   const fixed = renderPart('static', { own_name, strict_transport: strictTransport })
   return render('site.conf', {
     listen: listenLines(listen),
     host: hostName(baseUrl),
     root: quote(root),
+    ...limits,
     api,
     listings: listingTypes.join('|'),
     static: fixed,

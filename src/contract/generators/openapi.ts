@@ -94,11 +94,12 @@ const securityOf: Record<Access, object[]> = {
   owner: [{ ownerSession: [] }],
 }
 
-function parametersOf({ params, query, takesIdempotencyKey }: Operation) {
+function parametersOf({ params, query, takesIdempotencyKey, answersStream }: Operation) {
   const parameters = [
     ...(params ? describeMembers(withReferences(inputSchema(params)), 'path') : []),
     ...(query ? describeMembers(withReferences(inputSchema(query)), 'query') : []),
     ...(takesIdempotencyKey ? [idempotencyKey] : []),
+    ...(answersStream ? [lastEventId] : []),
   ]
   return parameters.length > 0 ? { parameters } : {}
 }
@@ -108,6 +109,13 @@ const idempotencyKey = {
   in: 'header',
   description: `Identifies one logical request for ${keptFor('idempotent-answers')}. A repeat gets the first response and is not charged again.`,
   schema: { type: 'string', minLength: 8, maxLength: 128 },
+}
+
+const lastEventId = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  description: 'The id of the last event that you got, as EventSource sends it. It takes precedence over `after`.',
+  schema: { type: 'string', maxLength: 100 },
 }
 
 function describeMembers({ properties, required }: JsonSchema, place: 'path' | 'query') {
@@ -129,7 +137,9 @@ function successes(operation: Operation) {
     ...(revalidates && { ETag: 'Send it in If-None-Match to revalidate the response.' }),
   }
   const usual = {
-    [successStatus]: answersNothing(operation) ? done(headers) : success(headers, output, examples.output),
+    [successStatus]: answersNothing(operation)
+      ? done(headers)
+      : success(headers, output, examples.output, operation.answersStream && 'text/event-stream'),
   }
   const trial = trialAnswer && {
     [trialAnswer.status]: {
@@ -144,8 +154,13 @@ function successes(operation: Operation) {
   }
 }
 
-function success(answerHeaders: Record<string, string>, output: Operation['output'], example: unknown) {
-  const content = { 'application/json': { schema: withReferences(outputSchema(output)), example } }
+function success(
+  answerHeaders: Record<string, string>,
+  output: Operation['output'],
+  example: unknown,
+  mediaType = 'application/json',
+) {
+  const content = { [mediaType]: { schema: withReferences(outputSchema(output)), example } }
   return { ...done(answerHeaders), content }
 }
 

@@ -52,10 +52,11 @@ export const subjectProblems = {
   },
   not_acceptable: {
     status: 406,
-    title: 'This operation only returns JSON',
-    meaning: 'The Accept header excludes application/json, the format that this operation returns.',
+    title: 'This operation does not return the requested format',
+    meaning:
+      'The Accept header excludes the format that this operation returns: application/json, or text/event-stream for the stream.',
     actor: 'agent',
-    remedy: 'Omit the Accept header, or include application/json in it.',
+    remedy: 'Omit the Accept header, or include the format in it.',
     retry: 'after_change',
   },
   idempotency_in_progress: {
@@ -72,6 +73,14 @@ export const subjectProblems = {
     meaning: 'This operation is not possible in the current status of the post or draft.',
     actor: 'agent',
     remedy: 'Read the status with GET /v1/posts/{id} or GET /v1/drafts/{id}, then decide what to do.',
+    retry: 'after_change',
+  },
+  cursor_expired: {
+    status: 409,
+    title: 'This cursor has expired',
+    meaning: 'The events after this cursor are no longer in the log of the stream, which has the last 24 hours.',
+    actor: 'agent',
+    remedy: 'Connect without a cursor, then read with GET /v1/posts what you have missed.',
     retry: 'after_change',
   },
   max_charge_exceeded: {

@@ -2,6 +2,7 @@ import { inWords } from '../time-words.ts'
 import { appPeriods } from './app-periods.ts'
 import { draftPeriods } from './draft-periods.ts'
 import { day, hour, job, minute, month, type Period, part, row } from './period.ts'
+import { streamPeriods } from './stream-periods.ts'
 
 /**
  * How long we keep what does not stay: the only place where these periods are written. Jobs, pages, emails and documents
@@ -49,6 +50,7 @@ export const retention = {
     why: 'You can appeal, and a person can check the decision. There is no other reason to keep a text that was never public.',
   },
   ...draftPeriods,
+  ...streamPeriods,
   signatures: {
     ...row,
     table: 'post_signatures',

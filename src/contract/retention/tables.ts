@@ -113,6 +113,7 @@ export const storedTables = {
   staff: { staysBecause: staff, ...noAccount },
   staff_links: { staysBecause: 'It says who was invited when. Its token is a hash and works once.', ...noAccount },
   staff_sessions: { staysBecause: expires, ...noAccount },
+  stream_entries: { staysBecause: expires, ...kept },
   webhook_secrets: { staysBecause: expires, ...deletedAtOnce },
   webhooks: { staysBecause: expires, ...erasedAtOnce },
   withdrawals: { staysBecause: expires, ...kept },

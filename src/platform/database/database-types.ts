@@ -800,6 +800,16 @@ export interface StaffSessions {
   token_hash: Buffer;
 }
 
+export interface StreamEntries {
+  id: Generated<number>;
+  kind: string;
+  numbered_at: Timestamp | null;
+  position: number | null;
+  post_id: string;
+  token: number | null;
+  type: string;
+}
+
 export interface Webhooks {
   account_id: string;
   changes: Generated<number>;
@@ -905,6 +915,7 @@ export interface DB {
   staff: Staff;
   staff_links: StaffLinks;
   staff_sessions: StaffSessions;
+  stream_entries: StreamEntries;
   webhook_secrets: WebhookSecrets;
   webhooks: Webhooks;
   withdrawals: Withdrawals;

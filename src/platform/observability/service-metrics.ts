@@ -173,6 +173,19 @@ export const serviceMetrics = {
     exportedBy: worker,
     says: 'How long the lane that is due longest has waited for a worker; 0 if none waits.',
   },
+  'stream.readers': {
+    type: 'gauge',
+    labels: ['scope'],
+    exportedBy: ['api'],
+    says: 'Open streams, by scope: public or mine.',
+  },
+  'stream.events': { type: 'counter', exportedBy: ['api'], says: 'Events written to readers of streams.' },
+  'stream.disconnects': {
+    type: 'counter',
+    labels: ['reason'],
+    exportedBy: ['api'],
+    says: 'Streams that the process ended, by reason: slow, behind, rewound (after a failover), key, replaced or stopping.',
+  },
   'clock.difference.seconds': {
     type: 'gauge',
     exportedBy: worker,

@@ -28,6 +28,7 @@ export type ProblemCode =
   | 'not_acceptable'
   | 'idempotency_in_progress'
   | 'invalid_state'
+  | 'cursor_expired'
   | 'max_charge_exceeded'
   | 'too_many_keys'
   | 'too_many_drafts'

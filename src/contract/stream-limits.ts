@@ -1,0 +1,19 @@
+/**
+ * GET /v1/stream. `perAddress` is what the gateway lets one address keep open; `perAccount` counts private streams in one
+ * process, where a further one closes the oldest. The ring holds recent events for readers that come back.
+ */
+export const streamLimits = {
+  perAddress: 20,
+  perAccount: 10,
+  perProcess: 5_000,
+  heartbeatSeconds: 15,
+  /** A reader whose connection takes nothing for this long is disconnected. It can resume. */
+  blockedSeconds: 30,
+  ringEntries: 2_000,
+  ringBytes: 16 * 1024 * 1024,
+  /** The least and the longest time that a reader is told to wait before it connects again. */
+  retryMs: { from: 1_000, to: 3_000 },
+} as const
+
+/** How many streams the gateway lets open per second: less than its ceiling, so that other calls keep their share. */
+export const streamOpenings = { perSecond: 50, burst: 100 } as const
