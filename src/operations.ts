@@ -5,9 +5,10 @@ import { draftOperations } from './drafts/operations.ts'
 import { kinds as allKinds, type Kind } from './kinds/index.ts'
 import { ledgerOperations } from './ledger/operations.ts'
 import { appealOperation } from './moderation/appeals/file-appeal.ts'
-import { estimateFor } from './moderation/status/estimate.ts'
+import { estimateFor, estimateQueued } from './moderation/status/estimate.ts'
 import { statusOperations } from './moderation/status/status-operation.ts'
 import { policyOperations } from './policy/operations.ts'
+import { ownPostsOperation } from './posts/list-own-posts.ts'
 import { postOperations } from './posts/operations.ts'
 import { relayOperations } from './relay/operations.ts'
 import { reportOperations } from './reports/operations.ts'
@@ -32,10 +33,12 @@ type Shared = ReturnType<typeof sharedOperations>
 const sharedOperations = (kinds: readonly Kind[]) => ({
   search: searchOperation(kinds),
   drafts: draftOperations(kinds),
+  ownPosts: ownPostsOperation(kinds, estimateQueued),
 })
 
-const describe = (kind: Kind, { search, drafts }: Shared): readonly Operation[] => [
+const describe = (kind: Kind, { search, drafts, ownPosts }: Shared): readonly Operation[] => [
   ...postOperations(kind, { estimate: estimateFor, drafting }),
+  ownPosts,
   ...drafts,
   search,
   appealOperation(kind, estimateFor),
