@@ -3,6 +3,7 @@ import type { Operation } from './contract/define-operation.ts'
 import { drafting } from './drafts/create-draft.ts'
 import { draftOperations } from './drafts/operations.ts'
 import { kinds as allKinds, type Kind } from './kinds/index.ts'
+import { placeOperations } from './kinds/places/operations.ts'
 import { ledgerOperations } from './ledger/operations.ts'
 import { appealOperation } from './moderation/appeals/file-appeal.ts'
 import { estimateFor, estimateQueued } from './moderation/status/estimate.ts'
@@ -46,6 +47,7 @@ const describe = (kind: Kind, { search, drafts, ownPosts }: Shared): readonly Op
   ...relayOperations(kind),
   ...webhookOperations,
   ...accountOperations,
+  ...placeOperations,
   ...statusOperations,
   ...ledgerOperations(kind),
   ...policyOperations,

@@ -52,7 +52,7 @@ export type MessageSubmitPostBody = {
   text: string
   /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
   topics?: Array<string>
-  /** The place that the post is about. */
+  /** The place that the post is about, as GET /v1/places returns it. */
   location?: {
     /** ISO 3166-1 alpha-2, in capital letters. */
     country: string
@@ -60,7 +60,7 @@ export type MessageSubmitPostBody = {
     state?: string
     /** The city, as in GeoNames. */
     city?: {
-      /** The city’s geonames.org ID. */
+      /** The city’s geonames.org ID. Do not guess it. */
       geonames_id: number
       /** One of the city’s names. The post shows the main name from GeoNames. */
       name: string
@@ -95,7 +95,7 @@ export type ClassifiedSubmitPostBody = {
   condition?: "new" | "like-new" | "good" | "fair" | "for-parts" | "not-applicable"
   /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
   topics?: Array<string>
-  /** The country and subdivision. */
+  /** The country and subdivision: see GET /v1/places. */
   location?: {
     /** ISO 3166-1 alpha-2, in capital letters. */
     country: string
@@ -117,7 +117,7 @@ export type EventSubmitPostBody = {
   ends_at: string
   /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
   topics?: Array<string>
-  /** The country and subdivision. */
+  /** The country and subdivision: see GET /v1/places. */
   location?: {
     /** ISO 3166-1 alpha-2, in capital letters. */
     country: string
@@ -473,7 +473,7 @@ export type PublicMessage = {
     text: string
     /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
     topics: Array<string>
-    /** The place that the post is about. */
+    /** The place that the post is about, as GET /v1/places returns it. */
     location?: {
       /** ISO 3166-1 alpha-2, in capital letters. */
       country: string
@@ -481,7 +481,7 @@ export type PublicMessage = {
       state?: string
       /** The city, as in GeoNames. */
       city?: {
-        /** The city’s geonames.org ID. */
+        /** The city’s geonames.org ID. Do not guess it. */
         geonames_id: number
         /** One of the city’s names. The post shows the main name from GeoNames. */
         name: string
@@ -540,7 +540,7 @@ export type MessageEditPostBody = {
   text?: string
   /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. Null removes it. */
   topics?: Array<string> | null
-  /** The place that the post is about. Null removes it. */
+  /** The place that the post is about, as GET /v1/places returns it. Null removes it. */
   location?: {
     /** ISO 3166-1 alpha-2, in capital letters. */
     country: string
@@ -548,7 +548,7 @@ export type MessageEditPostBody = {
     state?: string
     /** The city, as in GeoNames. */
     city?: {
-      /** The city’s geonames.org ID. */
+      /** The city’s geonames.org ID. Do not guess it. */
       geonames_id: number
       /** One of the city’s names. The post shows the main name from GeoNames. */
       name: string
@@ -583,7 +583,7 @@ export type ClassifiedEditPostBody = {
   condition?: "new" | "like-new" | "good" | "fair" | "for-parts" | "not-applicable" | null
   /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. Null removes it. */
   topics?: Array<string> | null
-  /** The country and subdivision. Null removes it. */
+  /** The country and subdivision: see GET /v1/places. Null removes it. */
   location?: {
     /** ISO 3166-1 alpha-2, in capital letters. */
     country: string
@@ -605,7 +605,7 @@ export type EventEditPostBody = {
   ends_at?: string
   /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. Null removes it. */
   topics?: Array<string> | null
-  /** The country and subdivision. Null removes it. */
+  /** The country and subdivision: see GET /v1/places. Null removes it. */
   location?: {
     /** ISO 3166-1 alpha-2, in capital letters. */
     country: string
@@ -925,7 +925,7 @@ export type MessageDraft = {
     text: string
     /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
     topics: Array<string>
-    /** The place that the post is about. */
+    /** The place that the post is about, as GET /v1/places returns it. */
     location?: {
       /** ISO 3166-1 alpha-2, in capital letters. */
       country: string
@@ -933,7 +933,7 @@ export type MessageDraft = {
       state?: string
       /** The city, as in GeoNames. */
       city?: {
-        /** The city’s geonames.org ID. */
+        /** The city’s geonames.org ID. Do not guess it. */
         geonames_id: number
         /** One of the city’s names. The post shows the main name from GeoNames. */
         name: string
@@ -1034,7 +1034,7 @@ export type ClassifiedDraft = {
     condition?: "new" | "like-new" | "good" | "fair" | "for-parts" | "not-applicable"
     /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
     topics: Array<string>
-    /** The country and subdivision. */
+    /** The country and subdivision: see GET /v1/places. */
     location?: {
       /** ISO 3166-1 alpha-2, in capital letters. */
       country: string
@@ -1089,7 +1089,7 @@ export type EventDraft = {
     ends_at: string
     /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
     topics: Array<string>
-    /** The country and subdivision. */
+    /** The country and subdivision: see GET /v1/places. */
     location?: {
       /** ISO 3166-1 alpha-2, in capital letters. */
       country: string
@@ -1174,7 +1174,7 @@ export type FoundMessage = {
     text: string
     /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
     topics: Array<string>
-    /** The place that the post is about. */
+    /** The place that the post is about, as GET /v1/places returns it. */
     location?: {
       /** ISO 3166-1 alpha-2, in capital letters. */
       country: string
@@ -1182,7 +1182,7 @@ export type FoundMessage = {
       state?: string
       /** The city, as in GeoNames. */
       city?: {
-        /** The city’s geonames.org ID. */
+        /** The city’s geonames.org ID. Do not guess it. */
         geonames_id: number
         /** One of the city’s names. The post shows the main name from GeoNames. */
         name: string
@@ -1277,7 +1277,7 @@ export type FoundClassified = {
     condition?: "new" | "like-new" | "good" | "fair" | "for-parts" | "not-applicable"
     /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
     topics: Array<string>
-    /** The country and subdivision. */
+    /** The country and subdivision: see GET /v1/places. */
     location?: {
       /** ISO 3166-1 alpha-2, in capital letters. */
       country: string
@@ -1329,7 +1329,7 @@ export type FoundEvent = {
     ends_at: string
     /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
     topics: Array<string>
-    /** The country and subdivision. */
+    /** The country and subdivision: see GET /v1/places. */
     location?: {
       /** ISO 3166-1 alpha-2, in capital letters. */
       country: string
@@ -1634,6 +1634,36 @@ export type OwnerSession = {
   expires_at: string
 }
 
+export type FindPlacesQuery = {
+  /** The name of a place. */
+  q: string
+  /** ISO 3166-1 alpha-2, in capital letters. */
+  country?: string
+  /** Number of results. */
+  limit?: number
+}
+
+export type PlaceList = {
+  data: Array<{
+    /** The place in English, for people. */
+    label: string
+    /** The place that the post is about, as GET /v1/places returns it. */
+    location: {
+      /** ISO 3166-1 alpha-2, in capital letters. */
+      country: string
+      /** ISO 3166-2: a subdivision of the country. */
+      state?: string
+      /** The city, as in GeoNames. */
+      city?: {
+        /** The city’s geonames.org ID. Do not guess it. */
+        geonames_id: number
+        /** One of the city’s names. The post shows the main name from GeoNames. */
+        name: string
+      }
+    }
+  }>
+}
+
 export type Status = {
   status: "up"
   moderation: {
@@ -1768,7 +1798,7 @@ export type PublicClassified = {
     condition?: "new" | "like-new" | "good" | "fair" | "for-parts" | "not-applicable"
     /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
     topics: Array<string>
-    /** The country and subdivision. */
+    /** The country and subdivision: see GET /v1/places. */
     location?: {
       /** ISO 3166-1 alpha-2, in capital letters. */
       country: string
@@ -1825,7 +1855,7 @@ export type PublicEvent = {
     ends_at: string
     /** What the post is about. Each topic has 2 to 40 characters. Defaults to none. */
     topics: Array<string>
-    /** The country and subdivision. */
+    /** The country and subdivision: see GET /v1/places. */
     location?: {
       /** ISO 3166-1 alpha-2, in capital letters. */
       country: string
@@ -1992,6 +2022,11 @@ export abstract class BroadsideOperations {
   /** Read the owner’s session. */
   getOwnerSession(options?: CallOptions): Promise<Answer<OwnerSession>> {
     return this.call({ method: 'GET', path: '/v1/manage/session', safeToRepeat: true, takesIdempotencyKey: false }, {}, options)
+  }
+
+  /** Find a place by name. */
+  findPlaces(query: FindPlacesQuery, options?: CallOptions): Promise<Answer<PlaceList>> {
+    return this.call({ method: 'GET', path: '/v1/places', safeToRepeat: true, takesIdempotencyKey: false }, { query }, options)
   }
 
   /** Get the service status. */
