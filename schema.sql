@@ -5000,6 +5000,12 @@ CREATE INDEX posts_accepted ON public.posts USING btree (account_id, published_a
 CREATE INDEX posts_by_account ON public.posts USING btree (account_id, id);
 
 --
+-- Name: posts_by_account_and_status; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX posts_by_account_and_status ON public.posts USING btree (account_id, kind, status, id);
+
+--
 -- Name: posts_ending; Type: INDEX; Schema: public; Owner: -
 --
 

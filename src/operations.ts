@@ -3,11 +3,13 @@ import type { Operation } from './contract/define-operation.ts'
 import { drafting } from './drafts/create-draft.ts'
 import { draftOperations } from './drafts/operations.ts'
 import { kinds as allKinds, type Kind } from './kinds/index.ts'
+import { placeOperations } from './kinds/places/operations.ts'
 import { ledgerOperations } from './ledger/operations.ts'
 import { appealOperation } from './moderation/appeals/file-appeal.ts'
-import { estimateFor } from './moderation/status/estimate.ts'
+import { estimateFor, estimateQueued } from './moderation/status/estimate.ts'
 import { statusOperations } from './moderation/status/status-operation.ts'
 import { policyOperations } from './policy/operations.ts'
+import { ownPostsOperation } from './posts/list-own-posts.ts'
 import { postOperations } from './posts/operations.ts'
 import { relayOperations } from './relay/operations.ts'
 import { reportOperations } from './reports/operations.ts'
@@ -33,11 +35,13 @@ type Shared = ReturnType<typeof sharedOperations>
 const sharedOperations = (kinds: readonly Kind[]) => ({
   search: searchOperation(kinds),
   drafts: draftOperations(kinds),
+  ownPosts: ownPostsOperation(kinds, estimateQueued),
 })
 
-const describe = (kind: Kind, { search, drafts }: Shared): readonly Operation[] => [
+const describe = (kind: Kind, { search, drafts, ownPosts }: Shared): readonly Operation[] => [
   ...postOperations(kind, { estimate: estimateFor, drafting }),
   streamOperation(kind),
+  ownPosts,
   ...drafts,
   search,
   appealOperation(kind, estimateFor),
@@ -45,6 +49,7 @@ const describe = (kind: Kind, { search, drafts }: Shared): readonly Operation[] 
   ...relayOperations(kind),
   ...webhookOperations,
   ...accountOperations,
+  ...placeOperations,
   ...statusOperations,
   ...ledgerOperations(kind),
   ...policyOperations,

@@ -78,8 +78,9 @@ function pythonClient() {
 }
 
 /** The command line of both clients. */
-const commandLine = () =>
-  [
+function commandLine() {
+  return [
     ['clients/typescript/src/cli/generated.ts', commandLineModule()],
     ['clients/python/src/broadside/_cli/command_line.json', commandLineJson()],
   ] as const
+}

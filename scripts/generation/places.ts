@@ -1,9 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { iso31661, iso31662 } from 'iso-3166'
+import { rankOf } from '../../src/kinds/places/city-keys.ts'
+import { foldPlaceName } from '../../src/kinds/places/fold-place-name.ts'
+import { subdivisionOf } from './admin-codes.ts'
+import { regionKeysTable } from './region-keys.ts'
 
 const root = new URL('../..', import.meta.url)
-const folder = 'src/kinds/places'
+const folder = 'src/kinds/places/tables'
 /**
  * The minimum population of a city with all its names. Smaller cities have only their canonical name, because all names
  * would take 7 MB.
@@ -17,7 +22,9 @@ export function placeTables(): Map<string, string> {
   return new Map([
     [`${folder}/countries.tsv`, table(iso31661.map(({ alpha2, name }) => [alpha2, name]))],
     [`${folder}/subdivisions.tsv`, table(iso31662.map(({ code, name }) => [code, name]))],
-    [`${folder}/cities.tsv`, table(cities().map(({ cityId, country, name }) => [cityId, country, name]))],
+    [`${folder}/cities.tsv`, table(cities().map(cityRow))],
+    [`${folder}/region-keys.tsv`, regionKeysTable()],
+    [`${folder}/city-keys.tsv`, keysTable(readFileSync(new URL(`${folder}/city-names.tsv`, root), 'utf8'))],
   ])
 }
 
@@ -48,7 +55,36 @@ function table(rows: [Cell, ...Cell[]][]): string {
   return `${sorted.map((row) => row.join('\t')).join('\n')}\n`
 }
 
-type City = { cityId: number; country: string; name: string }
+type City = { cityId: number; country: string; name: string; adminCode: string; population: number }
+
+const cityRow = ({ cityId, country, name, adminCode }: City): [Cell, ...Cell[]] => {
+  const subdivision = subdivisionOf(country, adminCode)
+  return subdivision ? [cityId, country, name, subdivision] : [cityId, country, name]
+}
+
+/**
+ * Every name of every city as a key, sorted by bytes for binary search, with what ranks it: see `city-keys.ts`.
+ */
+function keysTable(otherNames: string): string {
+  const others = new Map(
+    otherNames
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'))
+      .map(([id, ...names]) => [Number(id), names]),
+  )
+  const lines = cities().flatMap((city) => {
+    const main = foldPlaceName(city.name)
+    const keys = new Set([main, ...(others.get(city.cityId) ?? []).map(foldPlaceName)])
+    const rank = rankOf(city.population).toString(36).padStart(2, '0')
+    return [...keys]
+      .filter((key) => key !== '')
+      .map((key) => `${key}\t${rank}${city.country}${key === main ? '=' : '~'}${city.cityId.toString(36)}`)
+  })
+  // UTF-8 sorts by code point, which JavaScript's own order of strings does not.
+  const sorted = lines.map((line) => Buffer.from(`${line}\n`)).sort(Buffer.compare)
+  return Buffer.concat(sorted).toString('utf8')
+}
 
 /** Includes only the countries that a post can name: the package has cities in XK, which is not in ISO 3166. */
 function cities(): City[] {

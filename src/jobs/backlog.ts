@@ -39,23 +39,24 @@ export async function readBacklogs<Name extends JobName>(
   return Object.fromEntries(names.map((name) => [name, backlogOf(name)])) as Record<Name, Backlog>
 }
 
-/** The queue of the job with this key, and its account's work up to and including it; null if there is no such job. */
-export async function findTurn<Name extends JobName>(
+/**
+ * The queue of each job of the account with one of these keys, and the account's work up to and including it. Keys
+ * without a job are missing.
+ */
+export async function findTurns<Name extends JobName>(
   db: Database,
   names: readonly Name[],
-  { account, key }: { account: string; key: string },
-): Promise<{ name: Name; ownWindows: number } | null> {
-  const { rows } = await sql<{ name: Name; windows: number }>`
-    select own.name, sum(coalesce(before.group_tier::int, 1)) as windows
-    from pgboss.job_common own
-    join pgboss.job_common before
-      on before.name = own.name and before.group_id = own.group_id and before.state < 'completed'
-      and before.priority >= own.priority
-    where own.name = any(${names}) and own.group_id = ${account} and own.singleton_key = ${key}
-      and own.state < 'completed'
-    group by 1 limit 1`.execute(db)
-  const [row] = rows
-  return row ? { name: row.name, ownWindows: row.windows } : null
+  { account, keys }: { account: string; keys: readonly string[] },
+): Promise<ReadonlyMap<string, { name: Name; ownWindows: number }>> {
+  const { rows } = await sql<{ key: string; name: Name; windows: number }>`
+    select key, name, windows from (
+      select singleton_key as key, name,
+        sum(coalesce(group_tier::int, 1)) over (partition by name order by priority desc) as windows
+      from pgboss.job_common
+      where name = any(${names}) and group_id = ${account} and state < 'completed'
+    ) as own
+    where key = any(${keys})`.execute(db)
+  return new Map(rows.map(({ key, name, windows }) => [key, { name, ownWindows: windows }]))
 }
 
 /**

@@ -4,7 +4,7 @@ import { checkedObject, type Filter, type MemberFault } from './define-kind.ts'
 import { findCity, isNameOf } from './places/cities.ts'
 import { countryName, listCountries, subdivisionName } from './places/regions.ts'
 
-const country = z
+export const country = z
   .string()
   .refine(
     (code) => countryName(code) !== undefined,
@@ -30,7 +30,7 @@ const city = checkedObject(
       .int()
       .min(1)
       .max(2 ** 32 - 1)
-      .meta({ description: 'The city’s geonames.org ID.', examples: [2267057] }),
+      .meta({ description: 'The city’s geonames.org ID. Do not guess it.', examples: [2267057] }),
     name: line(1, 200).meta({
       description: 'One of the city’s names. The post shows the main name from GeoNames.',
       examples: ['Lisbon'],
@@ -49,7 +49,7 @@ const city = checkedObject(
 
 /** A country and, optionally, a subdivision. */
 export const region = checkedObject({ country, state: state.optional() }, findStateFaults).meta({
-  description: 'The country and subdivision.',
+  description: 'The country and subdivision: see GET /v1/places.',
   examples: [{ country: 'PT', state: 'PT-11' }],
 })
 
@@ -58,7 +58,7 @@ export const place = checkedObject({ country, state: state.optional(), city: cit
   ...findStateFaults(members),
   ...findCityFaults(members),
 ]).meta({
-  description: 'The place that the post is about.',
+  description: 'The place that the post is about, as GET /v1/places returns it.',
   examples: [{ country: 'PT', state: 'PT-11', city: { geonames_id: 2267057, name: 'Lisbon' } }],
 })
 

@@ -152,8 +152,8 @@ test('every operation has a tool, or is listed as having none', () => {
 })
 
 const everywhere =
-  'search_posts browse_posts get_post edit_post delete_post appeal_post report_post list_drafts get_draft cancel_draft ' +
-  'create_account get_account ' +
+  'search_posts browse_posts get_post list_my_posts edit_post delete_post appeal_post report_post list_drafts get_draft cancel_draft ' +
+  'find_place create_account get_account ' +
   'turn_off_auto_recharge request_account_deletion list_webhooks create_webhook test_webhook delete_webhook ' +
   'get_status get_pricing get_policy'
 

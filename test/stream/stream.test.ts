@@ -136,7 +136,7 @@ test('a deleted post is removed from the stream, and its text is not sent any mo
   const cursor = start.lastId()
   const post = await publish('message', { text: 'A ferry with a very particular name' }, id)
   await untilTold(start, [`post.published ${post}`])
-  await client.deletePost({ id: post })
+  await client.deletePost(post)
   await untilTold(start, [`post.published ${post}`, `post.removed ${post}`])
   await using later = await openEventStream(service.baseUrl, { lastEventId: cursor })
   await untilTold(later, [`post.removed ${post}`])

@@ -47,7 +47,7 @@ function readCountries(): Country[] {
     .sort((one, other) => other.cities.length - one.cities.length)
 }
 
-const folder = new URL('../../../src/kinds/places/', import.meta.url)
+const folder = new URL('../../../src/kinds/places/tables/', import.meta.url)
 
 const rowsOf = (file: string) =>
   readFileSync(new URL(file, folder), 'utf8')

@@ -1,14 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { type SortedTable, sortedTable } from './sorted-table.ts'
 
-export type City = { id: number; country: string; name: string; otherNames: string[] }
+export type City = {
+  id: number
+  country: string
+  name: string
+  /** The ISO 3166-2 code of its subdivision, where we know it. */
+  state: string | undefined
+  otherNames: string[]
+}
 
 /** The city with this GeoNames id; undefined if it is not in the table. The first call loads the table. */
 export function findCity(id: number): City | undefined {
   const { cities, names } = openTables()
-  const [country, name] = cities.find(id) ?? []
+  const [country, name, subdivision] = cities.find(id) ?? []
   if (country === undefined || name === undefined) return undefined
-  return { id, country, name, otherNames: names.find(id) ?? [] }
+  const state = subdivision && `${country}-${subdivision}`
+  return { id, country, name, state, otherNames: names.find(id) ?? [] }
 }
 
 /** Whether a city has this name, ignoring case, accents and punctuation. */
@@ -30,4 +38,4 @@ function openTables() {
   return opened
 }
 
-const readTable = (file: string) => sortedTable(readFileSync(new URL(file, import.meta.url)))
+const readTable = (file: string) => sortedTable(readFileSync(new URL(`tables/${file}`, import.meta.url)))

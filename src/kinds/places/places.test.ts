@@ -7,7 +7,7 @@ import { countryName, subdivisionName, subdivisionNames } from './regions.ts'
 import { sortedTable } from './sorted-table.ts'
 
 const rowsOf = (file: string) =>
-  readFileSync(new URL(file, import.meta.url), 'utf8')
+  readFileSync(new URL(`tables/${file}`, import.meta.url), 'utf8')
     .trimEnd()
     .split('\n')
     .map((line) => line.split('\t'))

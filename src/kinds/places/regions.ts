@@ -19,6 +19,9 @@ export const listCountries = (): { code: string; name: string }[] =>
     .map((code) => ({ code, name: countryName(code) ?? code }))
     .sort((one, other) => one.name.localeCompare(other.name, 'en'))
 
+/** All ISO 3166-2 codes. */
+export const listSubdivisions = (): string[] => [...subdivisions.keys()]
+
 const everyday = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
 /**
@@ -35,7 +38,7 @@ export const subdivisionNames = (code: string): string[] => [
 
 /** Each line is a code, a tab and a name. */
 function readNames(file: string): Map<string, string> {
-  const lines = readFileSync(new URL(file, import.meta.url), 'utf8')
+  const lines = readFileSync(new URL(`tables/${file}`, import.meta.url), 'utf8')
     .trimEnd()
     .split('\n')
   return new Map(

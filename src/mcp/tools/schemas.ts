@@ -88,6 +88,7 @@ function terse(part: JsonSchema): JsonSchema {
   if (!isSchema(part)) return part
   const { pattern, format, minLength, anyOf, description } = part
   const prefix = /^\^([a-z]+_)\[0-7\]/.exec(String(pattern))?.[1]
+  const isObvious = description === 'Number of results.'
   const isNullable = Array.isArray(anyOf) && typeof description === 'string'
   return {
     ...omit(part, [
@@ -97,6 +98,7 @@ function terse(part: JsonSchema): JsonSchema {
       ...(format ? ['maxLength'] : []),
       ...(minLength === 1 ? ['minLength'] : []),
       ...(Array.isArray(part['default']) ? ['default', 'minItems', 'maxItems'] : []),
+      ...(isObvious ? ['description'] : []),
       ...(isTechnical(part['minimum']) ? ['minimum'] : []),
       ...(isTechnical(part['maximum']) ? ['maximum'] : []),
     ]),

@@ -13,6 +13,16 @@ export const toolEntries: readonly ToolEntry[] = [
   ...postTools,
   ...draftTools,
   {
+    name: 'find_place',
+    operation: 'findPlaces',
+    title: 'Find a place by name',
+    summary: 'Finds the country, state and city for `location`.',
+    does: 'Returns each `location` that a name can mean, best first: "Lisbon", "Portland, OR", "Bayern". Use it for every city: geonames_id cannot be guessed.',
+    costs: free,
+    hints: reads,
+    fieldsAsIn: 'search_posts',
+  },
+  {
     name: 'create_account',
     operation: 'createAccount',
     title: 'Create an account',

@@ -1,5 +1,5 @@
 import type { Call } from '../../contract/call.ts'
-import { findTurn } from '../../jobs/backlog.ts'
+import { findTurns } from '../../jobs/backlog.ts'
 import { moderationJobs } from '../../jobs/jobs.ts'
 import { jobKey, jobOfLane, laneOf, type ModerationLane } from '../../jobs/moderation-lanes.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -94,15 +94,38 @@ function secondsUntilRunning(status: ModelStatusValues, at: Date): number {
 }
 
 /** Estimates when the caller's post will be decided, from the model's state, its queue and past measurements. */
-export async function estimateFor(
-  { db, clock }: Pick<Call, 'db' | 'clock'>,
-  place: QueuePlace,
-): Promise<ModerationEstimate> {
-  const { reading, lane, own } = await ('windows' in place ? join(db, place) : find(db, place))
+export async function estimateFor(call: Caller, place: QueuePlace): Promise<ModerationEstimate> {
+  if ('windows' in place) return tell(call, place.accountId, await join(call.db, place))
+  const [estimate] = await estimateQueued(call, place.accountId, [place])
+  return estimate as ModerationEstimate
+}
+
+/** Estimates when each of an account's queued posts or edits will be decided, in as many statements as for one. */
+export async function estimateQueued(
+  call: Caller,
+  accountId: string,
+  places: readonly { postId: string; edit: number }[],
+): Promise<ModerationEstimate[]> {
+  const keys = places.map(({ postId, edit }) => jobKey(postId, edit))
+  const [reading, turns] = await Promise.all([
+    readerOf(call.db).read(),
+    findTurns(call.db, moderationJobs, { account: accountId, keys }),
+  ])
+  return keys.map((key) => {
+    const turn = turns.get(key)
+    const lane: ModerationLane = turn?.name === jobOfLane.long ? 'long' : 'short'
+    return tell(call, accountId, { reading, lane, own: turn?.ownWindows ?? 1 })
+  })
+}
+
+type Caller = Pick<Call, 'db' | 'clock'>
+type Turn = { reading: ModelReading; lane: ModerationLane; own: number }
+
+function tell({ clock }: Caller, accountId: string, { reading, lane, own }: Turn): ModerationEstimate {
   const { state, estimatedDecisionAt, retryAfterSeconds } = estimateDecision({
     status: reading.status,
     lane,
-    windows: windowsUntil(own, place.accountId, reading.lanes[lane].windows),
+    windows: windowsUntil(own, accountId, reading.lanes[lane].windows),
     at: clock.now(),
   })
   return {
@@ -112,22 +135,11 @@ export async function estimateFor(
   }
 }
 
-type Turn = { reading: ModelReading; lane: ModerationLane; own: number }
-
 /** A new post is queued behind all other posts of its account. */
 async function join(db: Database, { accountId, windows }: Extract<QueuePlace, { windows: number }>): Promise<Turn> {
   const lane = laneOf(windows)
   const { reading, joined } = await readerOf(db).join({ lane, accountId, windows })
   return { reading, lane, own: (reading.lanes[lane].windows.get(accountId) ?? 0) + joined + windows }
-}
-
-async function find(db: Database, { accountId, postId, edit }: Extract<QueuePlace, { postId: string }>): Promise<Turn> {
-  const [reading, turn] = await Promise.all([
-    readerOf(db).read(),
-    findTurn(db, moderationJobs, { account: accountId, key: jobKey(postId, edit) }),
-  ])
-  const lane: ModerationLane = turn?.name === jobOfLane.long ? 'long' : 'short'
-  return { reading, lane, own: turn?.ownWindows ?? 1 }
 }
 
 /** One reader per connection pool, so that all calls in a process share its readings. */

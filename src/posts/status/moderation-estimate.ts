@@ -24,6 +24,13 @@ export type QueuePlace = { accountId: string } & ({ windows: number } | { postId
 /** Provided by the code that runs the model, so that `posts` does not depend on `moderation`. */
 export type Estimate = (call: Call, place: QueuePlace) => Promise<ModerationEstimate>
 
+/** The same for several queued posts or edits of one account, in their order. */
+export type EstimateQueued = (
+  call: Call,
+  accountId: string,
+  places: readonly { postId: string; edit: number }[],
+) => Promise<ModerationEstimate[]>
+
 /** The number of windows in a post: the work that its moderation takes. */
 export const postWindows = (kind: Kind, body: object): number =>
   countWindows(...kind.texts(body).map(({ text }) => text))

@@ -2,10 +2,12 @@ import type { Database, Transaction } from '../../platform/database/database.ts'
 import { isAbusive, policy } from '../../policy/policy.ts'
 import { splitReason } from '../../policy/reasons.ts'
 import { postNotFound } from '../public/public-post.ts'
-import { readReview } from '../review/reviews.ts'
+import type { ReviewRecord } from '../review/review-record.ts'
+import { readReviews } from '../review/reviews.ts'
 import { postUrl } from '../sites.ts'
 import { type LockedPost, lockPost } from './change-status.ts'
 import type { ModerationEstimate } from './moderation-estimate.ts'
+import { type History, type OwnPost, readHistories } from './read-histories.ts'
 import { isAgainst, isRefusal, refusalToAppeal } from './refusals.ts'
 import { statementOf } from './statement-of-reasons.ts'
 import type { StatusRecord } from './status-record.ts'
@@ -14,39 +16,85 @@ type Context = { baseUrl: string; estimate: (edit: number) => Promise<Moderation
 
 /** The status record of a post for its owner. The row must belong to the owner. */
 export async function readStatus(db: Database | Transaction, post: OwnPost, context: Context): Promise<StatusRecord> {
-  const [money, decisions, edit, appeals] = [
-    await readMoney(db, post.id),
-    await readDecisions(db, post.id),
-    await readLastEdit(db, post.id),
-    await readAppeals(db, post.id),
+  const [record] = await readStatuses(db, [post], {
+    baseUrlOf: () => context.baseUrl,
+    estimates: (places) => Promise.all(places.map(({ edit }) => context.estimate(edit))),
+    at: context.at,
+  })
+  return record as StatusRecord
+}
+
+type PageContext = {
+  baseUrlOf: (kind: string) => string
+  estimates: (places: readonly EditOfPost[]) => Promise<readonly ModerationEstimate[]>
+  at: Date
+}
+
+/** The status records of several posts of one owner, with as many statements as for one. */
+export async function readStatuses(
+  db: Database | Transaction,
+  posts: readonly OwnPost[],
+  { baseUrlOf, estimates, at }: PageContext,
+): Promise<StatusRecord[]> {
+  const histories = await readHistories(db, posts)
+  const versions = histories.flatMap(versionsOf)
+  const [queued, reviewed] = [versions.filter(isIn('queued')), versions.filter(isIn('review'))]
+  const [expected, reviews] = [
+    queued.length > 0 ? await estimates(queued) : [],
+    reviewed.length > 0 ? await readReviews(db, reviewed, at) : [],
   ]
+  const waits = new Map<string, Wait>()
+  for (const [index, moderation] of expected.entries()) waits.set(nameOf(queued[index] as EditOfPost), { moderation })
+  for (const [index, review] of reviews.entries()) waits.set(nameOf(reviewed[index] as EditOfPost), { review })
+  const waitOf = (postId: string, edit: number) => waits.get(nameOf({ postId, edit }))
+  return histories.map((history) => describe(history, baseUrlOf(history.post.kind), waitOf))
+}
+
+type EditOfPost = { postId: string; edit: number }
+type Wait = { moderation?: ModerationEstimate; review?: ReviewRecord }
+
+const nameOf = ({ postId, edit }: EditOfPost) => `${postId}/${edit}`
+
+/** The post itself (0) and its latest edit, each with its own status. */
+const versionsOf = ({ post, edit }: History) => [
+  { postId: post.id, edit: 0, status: post.status as string, since: post.created_at },
+  ...(edit ? [{ postId: post.id, edit: edit.number, status: edit.status as string, since: edit.submitted_at }] : []),
+]
+
+const isIn =
+  (wanted: string) =>
+  ({ status }: { status: string }) =>
+    status === wanted
+
+function describe(
+  history: History,
+  baseUrl: string,
+  waitOf: (postId: string, edit: number) => Wait | undefined,
+): StatusRecord {
+  const { post, decisions, money, edit } = history
   const last = decisions.findLast(({ edit: number }) => number === 0)
-  const isWaiting = post.status === 'queued'
-  const history = { post, decisions, money, appeals }
-  const refusal = refusalOf(0, history, context)
+  const refusal = refusalOf(0, history, baseUrl)
   return {
     id: post.id,
     kind: post.kind,
     status: post.status,
     created_at: post.created_at.toISOString(),
     decided_at: post.decided_at?.toISOString() ?? null,
-    url: post.status === 'published' ? postUrl(context.baseUrl, post.id) : null,
+    url: post.status === 'published' ? postUrl(baseUrl, post.id) : null,
     charged_micros: money.reduce((sum, row) => sum + row.chargedMicros, 0),
     refunded_micros: money.reduce((sum, row) => sum + row.refundedMicros, 0),
     policy_version: last?.policy_version ?? policy.version,
-    ...(isWaiting && { moderation: await context.estimate(0) }),
-    ...(post.status === 'review' && { review: await reviewOf(db, post, context) }),
-    ...(last && !isWaiting && { decision: decisionOf(last) }),
+    ...waitOf(post.id, 0),
+    ...(last && post.status !== 'queued' && { decision: decisionOf(last) }),
     ...(post.status === 'rejected' && refusal && { rejection: refusal }),
     ...(post.status === 'removed' &&
       refusal &&
       post.decided_at && { removal: { ...refusal, removed_at: post.decided_at.toISOString() } }),
-    ...(edit && { edit: await editOf(db, edit, history, context) }),
+    ...(edit && { edit: editOf(edit, history, baseUrl, waitOf(post.id, edit.number)) }),
   }
 }
 
 export type FoundOwnPost = NonNullable<Awaited<ReturnType<typeof findOwnPost>>>
-export type OwnPost = Omit<FoundOwnPost, 'account_id'>
 
 /** The post if this account submitted it on this site, in any status. */
 export function findOwnPost(
@@ -62,53 +110,7 @@ export function findOwnPost(
     .executeTakeFirst()
 }
 
-/**
- * The transfers for the post and each of its edits. An edit's subject is `<post>/<number>`; a repeated penalty adds
- * `/<count>`.
- */
-async function readMoney(db: Database | Transaction, postId: string) {
-  const rows = await db
-    .selectFrom('ledger_transfers')
-    .select(['subject', 'reason', 'amount_micros'])
-    // An index range: '0' is the character after '/'.
-    .where('subject', '>=', postId)
-    .where('subject', '<', `${postId}0`)
-    .execute()
-  return rows.map(({ subject, reason, amount_micros: amount }) => ({
-    edit: Number(subject.split('/')[1] ?? 0),
-    chargedMicros: ['post', 'edit', 'penalty'].includes(reason) ? amount : 0,
-    refundedMicros: ['refund', 'review_return', 'penalty_return'].includes(reason) ? amount : 0,
-    isRefund: reason === 'refund',
-    isReviewReturn: reason === 'review_return',
-  }))
-}
-
-function readDecisions(db: Database | Transaction, postId: string) {
-  return db
-    .selectFrom('moderation_decisions')
-    .select(['edit', 'outcome', 'category', 'reason', 'automated', 'model', 'policy_version', 'decided_at'])
-    .where('post_id', '=', postId)
-    .orderBy('id')
-    .execute()
-}
-
-function readLastEdit(db: Database | Transaction, postId: string) {
-  return db
-    .selectFrom('post_edits')
-    .select(['number', 'status', 'submitted_at'])
-    .where('post_id', '=', postId)
-    .orderBy('number', 'desc')
-    .executeTakeFirst()
-}
-
-function readAppeals(db: Database | Transaction, postId: string) {
-  return db.selectFrom('appeals').select(['edit', 'submitted_at', 'outcome']).where('post_id', '=', postId).execute()
-}
-
-type Decision = Awaited<ReturnType<typeof readDecisions>>[number]
-type Money = Awaited<ReturnType<typeof readMoney>>
-type Appeals = Awaited<ReturnType<typeof readAppeals>>
-type Edit = NonNullable<Awaited<ReturnType<typeof readLastEdit>>>
+type Decision = History['decisions'][number]
 
 const decisionOf = ({ automated, model, decided_at }: Decision) => ({
   automated,
@@ -117,7 +119,7 @@ const decisionOf = ({ automated, model, decided_at }: Decision) => ({
 })
 
 /** The latest rejection or removal of the post (0) or rejection of an edit, with the texts of its decision. */
-function refusalOf(edit: number, { post, decisions, money, appeals }: History, { baseUrl }: Context) {
+function refusalOf(edit: number, { post, decisions, money, appeals }: History, baseUrl: string) {
   const own = decisions.filter((decision) => decision.edit === edit)
   const refusal = own.findLast(isRefusal)
   if (!refusal) return undefined
@@ -143,28 +145,22 @@ function refusalOf(edit: number, { post, decisions, money, appeals }: History, {
   }
 }
 
-function appealOf(appeals: Appeals, refusal: Decision) {
+function appealOf(appeals: History['appeals'], refusal: Decision) {
   const appeal = appeals.find((one) => isAgainst(one, refusal))
   if (!appeal) return null
   const status = (appeal.outcome ?? 'open') as 'open' | 'upheld' | 'dismissed'
   return { status, submitted_at: appeal.submitted_at.toISOString() }
 }
 
-type History = { post: OwnPost; decisions: readonly Decision[]; money: Money; appeals: Appeals }
-
-async function editOf(db: Database | Transaction, edit: Edit, history: History, context: Context) {
-  const rejection = refusalOf(edit.number, history, context)
+function editOf(edit: NonNullable<History['edit']>, history: History, baseUrl: string, wait: Wait | undefined) {
+  const rejection = refusalOf(edit.number, history, baseUrl)
   return {
     status: edit.status,
     submitted_at: edit.submitted_at.toISOString(),
-    ...(edit.status === 'queued' && { moderation: await context.estimate(edit.number) }),
-    ...(edit.status === 'review' && { review: await reviewOf(db, history.post, context, edit) }),
+    ...wait,
     ...(edit.status === 'rejected' && rejection && { rejection }),
   }
 }
-
-const reviewOf = (db: Database | Transaction, post: OwnPost, { at }: Context, edit?: Edit) =>
-  readReview(db, { postId: post.id, edit: edit?.number ?? 0, since: edit?.submitted_at ?? post.created_at, at })
 
 /**
  * Locks a post for the account that submitted it on this site. Other callers cannot block it or learn that it exists.

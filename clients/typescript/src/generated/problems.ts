@@ -77,6 +77,9 @@ export type IdempotencyInProgressError = BroadsideProblem<'idempotency_in_progre
 export const InvalidStateError = problemClass('invalid_state')
 export type InvalidStateError = BroadsideProblem<'invalid_state'>
 
+export const CursorExpiredError = problemClass('cursor_expired')
+export type CursorExpiredError = BroadsideProblem<'cursor_expired'>
+
 export const MaxChargeExceededError = problemClass('max_charge_exceeded')
 export type MaxChargeExceededError = BroadsideProblem<'max_charge_exceeded'>
 

@@ -26,8 +26,7 @@ export function printPythonClient(sites: SiteOperations): Map<string, string> {
 }
 
 /** A stream is read line by line, by the client's own method `stream`. */
-const answersWithStream = (operation: Operation): boolean =>
-  Boolean((operation as { answersStream?: unknown }).answersStream)
+const answersWithStream = (operation: Operation): boolean => operation.answersStream === true
 
 function printTypesModule(sites: SiteOperations): string {
   const { classes, aliases, names } = printDefinitions(sites)

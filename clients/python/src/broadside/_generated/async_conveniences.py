@@ -290,6 +290,10 @@ class AsyncConveniences:
         """Iterates over the published posts of a kind, newest first."""
         return self._iterate(operations.BROWSE_POSTS, "cursor", query, kind=kind)
 
+    def my_posts(self, query: Optional[ListMyPostsQuery] = None) -> AsyncIterator[OwnPost]:
+        """Iterates over your own posts, whatever their status. Follows the pages of list_my_posts."""
+        return self._iterate(operations.LIST_MY_POSTS, "cursor", query)
+
     def events(self, query: Optional[ListEventsQuery] = None) -> AsyncIterator[EventListItem]:
         """Iterates over your events, oldest first. Follows the pages of list_events."""
         return self._iterate(operations.LIST_EVENTS, "after", query)

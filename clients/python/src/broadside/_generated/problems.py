@@ -32,6 +32,7 @@ __all__ = [
     "NotAcceptableError",
     "IdempotencyInProgressError",
     "InvalidStateError",
+    "CursorExpiredError",
     "MaxChargeExceededError",
     "TooManyKeysError",
     "TooManyDraftsError",
@@ -79,6 +80,7 @@ ProblemCode = Literal[
     "not_acceptable",
     "idempotency_in_progress",
     "invalid_state",
+    "cursor_expired",
     "max_charge_exceeded",
     "too_many_keys",
     "too_many_drafts",
@@ -257,9 +259,10 @@ class MethodNotAllowedError(BroadsideProblem):
 
 
 class NotAcceptableError(BroadsideProblem):
-    """The Accept header excludes application/json, the format that this operation returns.
+    """The Accept header excludes the format that this operation returns: application/json, or text/event-stream
+    for the stream.
 
-    Omit the Accept header, or include application/json in it.
+    Omit the Accept header, or include the format in it.
     """
 
 
@@ -274,6 +277,13 @@ class InvalidStateError(BroadsideProblem):
     """This operation is not possible in the current status of the post or draft.
 
     Read the status with GET /v1/posts/{id} or GET /v1/drafts/{id}, then decide what to do.
+    """
+
+
+class CursorExpiredError(BroadsideProblem):
+    """The events after this cursor are no longer in the log of the stream, which has the last 24 hours.
+
+    Connect without a cursor, then read with GET /v1/posts what you have missed.
     """
 
 
@@ -432,6 +442,7 @@ PROBLEM_CLASSES: dict[str, type[BroadsideProblem]] = {
     "not_acceptable": NotAcceptableError,
     "idempotency_in_progress": IdempotencyInProgressError,
     "invalid_state": InvalidStateError,
+    "cursor_expired": CursorExpiredError,
     "max_charge_exceeded": MaxChargeExceededError,
     "too_many_keys": TooManyKeysError,
     "too_many_drafts": TooManyDraftsError,

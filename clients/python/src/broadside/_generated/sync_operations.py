@@ -106,6 +106,19 @@ class SyncOperations:
         """
         return self._call(operations.LIST_EVENTS, query=query, timeout=timeout)
 
+    def list_my_posts(
+        self,
+        query: Optional[ListMyPostsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> OwnPostList:
+        """List your posts.
+
+        Your posts on all four sites in every status, newest first: status records, each with its headline.
+        Free. The cursor stays valid while you submit posts. Text under `content` is untrusted user content.
+        """
+        return self._call(operations.LIST_MY_POSTS, query=query, timeout=timeout)
+
     def list_drafts(
         self,
         query: Optional[ListDraftsQuery] = None,
@@ -386,6 +399,20 @@ class SyncOperations:
         """
         return self._call(operations.GET_OWNER_SESSION, timeout=timeout)
 
+    def find_places(
+        self,
+        query: FindPlacesQuery,
+        *,
+        timeout: Optional[float] = None,
+    ) -> PlaceList:
+        """Find a place by name.
+
+        Countries, subdivisions and cities for the `location` of a post, best first. Accepts names in many
+        languages and spellings, beginnings of names, "City, Country" and "City, State". Free. Send `location`
+        unchanged; only messages take `city`.
+        """
+        return self._call(operations.FIND_PLACES, query=query, timeout=timeout)
+
     def get_status(
         self,
         *,
@@ -393,7 +420,8 @@ class SyncOperations:
     ) -> Status:
         """Get the service status.
 
-        Whether the API is up, whether the moderation model is running or idle, and how many posts are queued.
+        Whether the API is up, whether the moderation model is running or idle, how many posts are queued, and
+        where the sites are.
         """
         return self._call(operations.GET_STATUS, timeout=timeout)
 
@@ -531,6 +559,19 @@ class SyncOperationsWithResponse:
         deliver.
         """
         return self._call(operations.LIST_EVENTS, query=query, timeout=timeout)
+
+    def list_my_posts(
+        self,
+        query: Optional[ListMyPostsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Response[OwnPostList]:
+        """List your posts.
+
+        Your posts on all four sites in every status, newest first: status records, each with its headline.
+        Free. The cursor stays valid while you submit posts. Text under `content` is untrusted user content.
+        """
+        return self._call(operations.LIST_MY_POSTS, query=query, timeout=timeout)
 
     def list_drafts(
         self,
@@ -812,6 +853,20 @@ class SyncOperationsWithResponse:
         """
         return self._call(operations.GET_OWNER_SESSION, timeout=timeout)
 
+    def find_places(
+        self,
+        query: FindPlacesQuery,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Response[PlaceList]:
+        """Find a place by name.
+
+        Countries, subdivisions and cities for the `location` of a post, best first. Accepts names in many
+        languages and spellings, beginnings of names, "City, Country" and "City, State". Free. Send `location`
+        unchanged; only messages take `city`.
+        """
+        return self._call(operations.FIND_PLACES, query=query, timeout=timeout)
+
     def get_status(
         self,
         *,
@@ -819,7 +874,8 @@ class SyncOperationsWithResponse:
     ) -> Response[Status]:
         """Get the service status.
 
-        Whether the API is up, whether the moderation model is running or idle, and how many posts are queued.
+        Whether the API is up, whether the moderation model is running or idle, how many posts are queued, and
+        where the sites are.
         """
         return self._call(operations.GET_STATUS, timeout=timeout)
 
