@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AllowanceName, PaymentPageCount } from '../contract/limits.ts'
 import { expiryCutoff } from '../contract/retention/periods.ts'
-import { utcDay } from '../contract/utc-day.ts'
+import { utcDay } from '../contract/time/utc-day.ts'
 import type { Database, Transaction } from '../platform/database/database.ts'
 import { inBatches, type Purge } from '../platform/repeat.ts'
 

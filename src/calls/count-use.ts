@@ -4,7 +4,7 @@ import { allowanceFor, type Operation } from '../contract/define-operation.ts'
 import { type AllowanceSizes, allowances, type CallAllowanceName, sizeOf } from '../contract/limits.ts'
 import { Problem } from '../contract/problems/problem.ts'
 import { rateLimitFields } from '../contract/rate-limits.ts'
-import { secondsToMidnight } from '../contract/utc-day.ts'
+import { secondsToMidnight } from '../contract/time/utc-day.ts'
 import { chargeForUse, isTimeoutProblem } from './charge-for-use.ts'
 
 type Answered = { headers: Record<string, string> }

@@ -4,7 +4,7 @@ import { inputSchema, type JsonSchema, outputSchema } from '../contract/generato
 import { maxApiKeysPerAccount, sizeOf } from '../contract/limits.ts'
 import { needsOwner, problemCodes } from '../contract/problems/problems.ts'
 import { scopeNames } from '../contract/scopes.ts'
-import { inWords } from '../contract/time-words.ts'
+import { inWords } from '../contract/time/time-words.ts'
 import { devicePath } from '../oauth/device.ts'
 import { oauthPaths } from '../oauth/metadata.ts'
 import { operationsOf } from '../operations.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { startOfUtcDay } from '../contract/utc-day.ts'
+import { startOfUtcDay } from '../contract/time/utc-day.ts'
 import { hasJob } from '../jobs/backlog.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { type Database, inTransaction } from '../platform/database/database.ts'

@@ -1,6 +1,6 @@
 import { renderEmail } from '../accounts/emails/layout.ts'
 import { contactLinkSeconds } from '../contract/reader-forms.ts'
-import { inWords } from '../contract/time-words.ts'
+import { inWords } from '../contract/time/time-words.ts'
 import type { SiteWords } from '../kinds/define-kind.ts'
 import type { Mail } from '../platform/mail/mailer.ts'
 

@@ -1,7 +1,7 @@
 import { takeUses } from '../accounts/allowances.ts'
 import { allowances, unprovenDeliveriesForTests } from '../contract/limits.ts'
 import { Problem } from '../contract/problems/problem.ts'
-import { secondsToMidnight } from '../contract/utc-day.ts'
+import { secondsToMidnight } from '../contract/time/utc-day.ts'
 import type { Transaction } from '../platform/database/database.ts'
 
 const allowance = 'deliveries-to-unproven-endpoints'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { paymentPages } from '../../src/contract/limits.ts'
-import { secondsToMidnight } from '../../src/contract/utc-day.ts'
+import { secondsToMidnight } from '../../src/contract/time/utc-day.ts'
 import { type Owner, openOwner } from '../../tooling/clients/owner.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 import { stubProvider } from '../support/owner-page/populated-account.ts'

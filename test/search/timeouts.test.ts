@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { allowances } from '../../src/contract/limits.ts'
-import { utcDay } from '../../src/contract/utc-day.ts'
+import { utcDay } from '../../src/contract/time/utc-day.ts'
 import { connect } from '../../src/platform/database/database.ts'
 import { searchTimeoutMs } from '../../src/search/time-limit.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'

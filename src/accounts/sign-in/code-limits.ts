@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { ownerMailsPerHour } from '../../contract/limits.ts'
-import { startOfUtcDay } from '../../contract/utc-day.ts'
+import { startOfUtcDay } from '../../contract/time/utc-day.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import type { Sealing } from '../../platform/sealing.ts'
 import { countMailToDomain, itsMailbox, mailboxOf } from '../mailboxes.ts'

@@ -1,7 +1,7 @@
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { ownerCodes } from '../../contract/limits.ts'
-import { startOfUtcDay } from '../../contract/utc-day.ts'
+import { startOfUtcDay } from '../../contract/time/utc-day.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
 import type { Sealing } from '../../platform/sealing.ts'

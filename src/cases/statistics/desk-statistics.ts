@@ -1,4 +1,4 @@
-import { startOfUtcDay } from '../../contract/utc-day.ts'
+import { startOfUtcDay } from '../../contract/time/utc-day.ts'
 import { readModerationStatistics } from '../../moderation/statistics/count-span.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Counts } from '../../policy/moderation-counts.ts'

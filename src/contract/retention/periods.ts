@@ -1,4 +1,4 @@
-import { inWords } from '../time-words.ts'
+import { inWords } from '../time/time-words.ts'
 import { appPeriods } from './app-periods.ts'
 import { draftPeriods } from './draft-periods.ts'
 import { day, hour, job, minute, month, type Period, part, row } from './period.ts'

@@ -1,5 +1,5 @@
 import { type DeskStatistics, readDeskStatistics } from '../../cases/statistics/desk-statistics.ts'
-import { utcDay } from '../../contract/utc-day.ts'
+import { utcDay } from '../../contract/time/utc-day.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { alarmOf, type CanaryAlarm, type KeptRun, readCanaryRuns } from '../../moderation/canaries/canary-runs.ts'
 import { when } from '../../web-pages/elements.ts'

@@ -1,5 +1,5 @@
 import { contactLinkSeconds } from '../../contract/reader-forms.ts'
-import { inWords } from '../../contract/time-words.ts'
+import { inWords } from '../../contract/time/time-words.ts'
 import type { PublicPost } from '../../kinds/presentation/presentation.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { layout } from '../../publishing/page-frame.ts'

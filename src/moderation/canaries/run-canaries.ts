@@ -1,4 +1,4 @@
-import { utcDay } from '../../contract/utc-day.ts'
+import { utcDay } from '../../contract/time/utc-day.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/observability/logger.ts'
 import { decide } from '../decisions/decision-table.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { startOfUtcDay } from '../../contract/utc-day.ts'
+import { startOfUtcDay } from '../../contract/time/utc-day.ts'
 import { readAuditHead } from '../../platform/audit-chain.ts'
 import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
 import { noCounts } from '../../policy/moderation-counts.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { startOfUtcDay, utcDay } from '../../contract/utc-day.ts'
+import { startOfUtcDay, utcDay } from '../../contract/time/utc-day.ts'
 import type { Database, Transaction } from '../../platform/database/database.ts'
 import { firstIdAt } from '../../platform/identifiers.ts'
 import { addCounts, type Counts, waitHours } from '../../policy/moderation-counts.ts'

@@ -1,6 +1,6 @@
 import { takeUse } from '../../accounts/allowances.ts'
 import { paymentPages } from '../../contract/limits.ts'
-import { secondsToMidnight } from '../../contract/utc-day.ts'
+import { secondsToMidnight } from '../../contract/time/utc-day.ts'
 import { html } from '../../markup/html.ts'
 import { when } from '../../web-pages/elements.ts'
 import { showOwnerPage } from '../layout.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { readTrust } from '../../accounts/trust/read-trust.ts'
 import { allowances } from '../../contract/limits.ts'
 import { Problem } from '../../contract/problems/problem.ts'
-import { secondsToMidnight, startOfUtcDay } from '../../contract/utc-day.ts'
+import { secondsToMidnight, startOfUtcDay } from '../../contract/time/utc-day.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 
 const { max, problem } = allowances['reviews-per-new-account']

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { isProblem } from '../../../clients/typescript/src/index.ts'
 import { allowances, unprovenDeliveriesForTests } from '../../../src/contract/limits.ts'
-import { secondsToMidnight } from '../../../src/contract/utc-day.ts'
+import { secondsToMidnight } from '../../../src/contract/time/utc-day.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../support/webhooks/webhook-fixture.ts'
 import { answering } from '../../support/webhooks/webhook-receiver.ts'
 

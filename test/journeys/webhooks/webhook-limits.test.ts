@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { isProblem } from '../../../clients/typescript/src/index.ts'
-import { secondsToMidnight } from '../../../src/contract/utc-day.ts'
+import { secondsToMidnight } from '../../../src/contract/time/utc-day.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../support/webhooks/webhook-fixture.ts'
 
 const perDay = 6

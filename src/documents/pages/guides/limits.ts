@@ -10,7 +10,7 @@ import {
 } from '../../../contract/limits.ts'
 import { rateLimitFields, rateLimits } from '../../../contract/rate-limits.ts'
 import { keptFor, type RetentionName, retentionNames, retentionOf } from '../../../contract/retention/periods.ts'
-import { duration, inWords } from '../../../contract/time-words.ts'
+import { duration, inWords } from '../../../contract/time/time-words.ts'
 import { freeSearches, prices } from '../../../ledger/prices.ts'
 import { dollars, money } from '../../../markup/money.ts'
 import {

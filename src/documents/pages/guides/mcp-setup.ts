@@ -1,5 +1,5 @@
 import { oauthSeconds } from '../../../contract/app-limits.ts'
-import { inWords } from '../../../contract/time-words.ts'
+import { inWords } from '../../../contract/time/time-words.ts'
 import { mcpPath } from '../../../mcp/protocol/protocol.ts'
 import { commonMcpUrl } from '../../../mcp/servers.ts'
 import { commonWords } from '../../../mcp/tools/tool-text.ts'

@@ -1,6 +1,6 @@
 import { clientDocuments, devicePollSeconds, oauthSeconds } from '../../../contract/app-limits.ts'
 import { scopes } from '../../../contract/scopes.ts'
-import { inWords } from '../../../contract/time-words.ts'
+import { inWords } from '../../../contract/time/time-words.ts'
 import { commonMcpUrl } from '../../../mcp/servers.ts'
 import { deviceGrant } from '../../../oauth/clients/client-metadata.ts'
 import { devicePath } from '../../../oauth/device.ts'

@@ -2,7 +2,7 @@ import clientPackage from '../../../../clients/typescript/package.json' with { t
 import { events, eventTypes, testEvent } from '../../../contract/events.ts'
 import { allowances, maxWebhooksPerAccount, unprovenDeliveriesForTests } from '../../../contract/limits.ts'
 import { keptFor } from '../../../contract/retention/periods.ts'
-import { duration, inWords } from '../../../contract/time-words.ts'
+import { duration, inWords } from '../../../contract/time/time-words.ts'
 import type { AttemptErrorCode } from '../../../webhooks/delivery/attempts.ts'
 import { circuitPauseMs, timeoutsToOpen } from '../../../webhooks/delivery/endpoint-health.ts'
 import {
