@@ -42,8 +42,8 @@ def build_request(
     values = params or {}
     path = re.sub(r"\{(\w+)\}", lambda found: _path_segment(found[1], values.get(found[1])), operation.path)
     headers = {"accept": "application/json", "user-agent": USER_AGENT}
-    if settings.api_key and with_key:
-        headers["authorization"] = f"Bearer {settings.api_key}"
+    if settings.token and with_key:
+        headers["authorization"] = f"Bearer {settings.token}"
     content = None
     if body is not None:
         headers["content-type"] = "application/json"
