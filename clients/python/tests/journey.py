@@ -104,10 +104,11 @@ async def journey(client_class: Any) -> None:
     status = await result(client.with_response.get_status())
     assert (status.status, bool(status.request_id)) == (200, True)
     # A service that names its sites needs one client, another one a client for each site.
-    events_client = client if "sites" in status.body else client_of("event", account["api_key"])
+    events_site = client_of("event", account["api_key"])
+    events_client = client if "sites" in status.body else events_site
     event = await result(events_client.publish("event", EVENTS[style]))
     ask("settle")
-    published = await result(events_client.status(event["id"]))
+    published = await result(events_site.status(event["id"]))
     assert published["status"] == "published", published
     assert event["id"] in [one["id"] for one in await result(events_client.posts("event", {"limit": 1}))]
 

@@ -25,7 +25,7 @@ def test_every_problem_has_its_class(style: str, code: str) -> None:
     with pytest.raises(BroadsideProblem) as caught:
         call(style, Service(refuse(400, code)), lambda client: client.get_status(), max_retries=0)
     assert type(caught.value) is PROBLEM_CLASSES[code] is getattr(broadside, PROBLEM_CLASSES[code].__name__)
-    assert caught.value.code == code and str(caught.value) == f"{code}: D"
+    assert caught.value.code == code and str(caught.value) == f"{code}: D (request {'a' * 32})"
     assert PROBLEM_CLASSES[code].__doc__
 
 
@@ -40,6 +40,12 @@ def test_a_problem_has_its_facts(style: str) -> None:
     assert (problem.request_id, problem.type) == ("a" * 32, "https://b.example/problems/insufficient_balance")
     assert (problem.document["required_micros"], problem.headers["X-A"], problem.retry_after_seconds) == (5, "b", 9)
     assert problem.errors == []
+
+
+def test_the_header_says_how_long_to_wait() -> None:
+    document = {"code": "rate_limited", "detail": "D", "retry_after_seconds": 9}
+    assert broadside.RateLimitedError(document, {"retry-after": "7"}).retry_after_seconds == 7
+    assert broadside.RateLimitedError(document).retry_after_seconds == 9
 
 
 @each_style
@@ -65,6 +71,8 @@ def test_a_validation_error_names_the_fields_and_what_is_valid() -> None:
         "category is not known (allowed: jobs, free); "
         'price must be an object (expected: {"amount": 5, "currency": "EUR"}); the body must be an object.'
     )
+    many = validation(*({"pointer": f"#/{number}", "detail": "is wrong"} for number in range(7)))
+    assert many.endswith("4 is wrong; and 2 more.")
     assert validation("nonsense", {}) == "validation_failed: Invalid. the body is not valid."
 
 
@@ -72,7 +80,7 @@ def test_errors_can_be_pickled() -> None:
     errors: list[BroadsideError] = [
         InsufficientBalanceError({"code": "insufficient_balance", "detail": "D", "status": 402}, {"a": "b"}),
         ApprovalRequiredError({"id": "draft_1"}, "https://account.b.example/"),
-        WaitTimeoutError("post_1", 5, {"id": "post_1", "status": "queued"}),
+        WaitTimeoutError({"id": "post_1", "status": "queued"}, 5),
         broadside.WebhookVerificationError("no_match"),
     ]
     for error in errors:

@@ -128,6 +128,9 @@ def test_the_callers_own_key_is_used_and_a_request_in_progress_is_retried(style:
     service = Service(refuse(409, "idempotency_in_progress", {"retry-after": "1"}), ok({}, 202))
     call(style, service, lambda client: client.submit_post(MESSAGE, idempotency_key="my-own-key"))
     assert service.headers("idempotency-key") == ["my-own-key", "my-own-key"]
+    for key in ("a\nb", "schlüssel"):
+        with pytest.raises(ValueError, match="printable ASCII"):
+            call(style, service, lambda client: client.submit_post(MESSAGE, idempotency_key=key))
 
 
 @each_style

@@ -20,12 +20,14 @@ from .support import BASE_URL
         ({"base_url": "ftp://b.example"}, "not an http or https URL"),
         ({"base_url": "https://b.example:a"}, "not an http or https URL"),
         ({"base_url": "https://b.example/ "}, "not an http or https URL"),
-        ({"base_url": "https://me:secret@b.example"}, "no credentials"),
+        ({"base_url": "https://me:hunter2@b.example"}, "no credentials"),
         ({"base_url": "https://b.example?a=1"}, "no credentials, query or fragment"),
         ({"base_url": "https://b.example/v1"}, "must not end with /v1"),
         ({"base_url": 5}, "must be a string"),
-        ({"base_url": BASE_URL, "api_key": "bsk_a\n"}, "whitespace"),
-        ({"base_url": BASE_URL, "api_key": "bsk_é"}, "no key has"),
+        ({"base_url": BASE_URL, "api_key": "bsk_a\n"}, "line break"),
+        ({"base_url": BASE_URL, "api_key": "'bsk_a'"}, "quotation marks"),
+        ({"base_url": BASE_URL, "api_key": "whsec_a"}, "webhook"),
+        ({"base_url": BASE_URL, "api_key": "bsk_é"}, "starts with bsk_"),
         ({"base_url": BASE_URL, "api_key": 5}, "must be a string"),
         ({"base_url": BASE_URL, "max_retries": -1}, "max_retries"),
         ({"base_url": BASE_URL, "max_retry_wait": -1}, "max_retry_wait"),
@@ -37,17 +39,21 @@ def test_an_invalid_setting_is_named(client: Any, settings: dict[str, Any], mess
     with pytest.raises(ConfigurationError, match=message) as caught:
         client(**settings)
     assert isinstance(caught.value, (BroadsideError, ValueError))
-    assert "secret" not in str(caught.value)
+    assert "hunter2" not in str(caught.value)
 
 
 def test_the_environment_has_the_defaults_and_arguments_win(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BROADSIDE_URL", "https://stories.b.example/")
     monkeypatch.setenv("BROADSIDE_API_KEY", "bsk_env")
     settings = Broadside()._core.settings
-    assert (settings.base_url, settings.api_key) == ("https://stories.b.example", "bsk_env")
+    assert (settings.base_url, settings.token) == ("https://stories.b.example", "bsk_env")
     given = Broadside(base_url=BASE_URL, api_key="bsk_own")._core.settings
-    assert (given.base_url, given.api_key) == (BASE_URL, "bsk_own")
-    assert Broadside(api_key="")._core.settings.api_key is None
+    assert (given.base_url, given.token) == (BASE_URL, "bsk_own")
+    assert Broadside(api_key="")._core.settings.token is None
+
+
+def test_the_token_of_an_owner_is_sent_instead_of_a_key() -> None:
+    assert Broadside(base_url=BASE_URL, api_key="bsk_a", owner_token="bso_b")._core.settings.token == "bso_b"
 
 
 def test_neither_the_client_nor_its_settings_print_the_key() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 import time
 from types import TracebackType
-from typing import Any, AsyncGenerator, AsyncIterator, Mapping, Optional, TypeVar, Union
+from typing import Any, AsyncGenerator, AsyncIterator, Literal, Mapping, Optional, TypeVar, Union, overload
 
 import httpx
 
@@ -15,10 +15,10 @@ from ._core.pages import Pages
 from ._core.posts import DEFAULT_WAIT, Posts
 from ._core.requests import Request
 from ._core.settings import read_settings
-from ._core.stream import HEARTBEAT_TIMEOUT, Stream, StreamEvent
+from ._core.stream import HEARTBEAT_TIMEOUT, OwnStreamEvent, Stream, StreamEvent
 from ._generated.async_conveniences import AsyncConveniences
 from ._generated.async_operations import AsyncOperations, AsyncOperationsWithResponse
-from ._generated.types import Draft, DryRun, PostStatus, PublicPost
+from ._generated.types import Draft, DryRun, Kind, PostStatus, PublicPost
 from ._transport import NO_AUTHENTICATION, check_client, failed, prepared, timed_out
 
 T = TypeVar("T")
@@ -36,6 +36,7 @@ class AsyncBroadside(AsyncConveniences, AsyncOperations):
         self,
         *,
         api_key: Optional[str] = None,
+        owner_token: Optional[str] = None,
         base_url: Optional[str] = None,
         max_retries: int = 3,
         max_retry_wait: float = 60.0,
@@ -44,7 +45,9 @@ class AsyncBroadside(AsyncConveniences, AsyncOperations):
         http_client: Optional[httpx.AsyncClient] = None,
     ) -> None:
         """
-        :param api_key: The default is BROADSIDE_API_KEY. Without a key, you can read and create an account.
+        :param api_key: The default is BROADSIDE_API_KEY; an empty string sends none. Without a key, you can read and
+            create an account.
+        :param owner_token: The token of an owner's session, for the operations under /v1/manage, instead of a key.
         :param base_url: The address of any site of the service. The default is BROADSIDE_URL.
         :param max_retries: The greatest number of retries of a call.
         :param max_retry_wait: Do not wait for a Retry-After that is longer than this many seconds.
@@ -52,7 +55,7 @@ class AsyncBroadside(AsyncConveniences, AsyncOperations):
         :param transport: A transport of httpx, for tests or special networks.
         :param http_client: Your own httpx.AsyncClient, which you close yourself.
         """
-        self._core = Posts(read_settings(api_key, base_url, max_retries, max_retry_wait, timeout))
+        self._core = Posts(read_settings(api_key, owner_token, base_url, max_retries, max_retry_wait, timeout))
         check_client(http_client, transport, httpx.AsyncClient)
         self._http = http_client or httpx.AsyncClient(transport=transport)
         self._owns_http = http_client is None
@@ -81,6 +84,10 @@ class AsyncBroadside(AsyncConveniences, AsyncOperations):
         """The same operations, returning the response with its status, headers and request id."""
         return AsyncBroadsideWithResponse(self)
 
+    async def site_url(self, kind: Kind) -> str:
+        """Returns the address of the site for this kind of post."""
+        return await self._run(self._core.site_of(kind))
+
     async def status(self, id: str, *, timeout: Optional[float] = None) -> PostStatus:
         """Returns the status record of your own post."""
         return await self._run(self._core.status(id, timeout))
@@ -104,22 +111,42 @@ class AsyncBroadside(AsyncConveniences, AsyncOperations):
         """
         return await self._run(self._core.wait_for_decision(post, timeout, through_review))
 
-    async def stream(
+    @overload
+    def stream(
+        self, *, scope: Literal["mine"], after: Optional[str] = None, heartbeat_timeout: float = HEARTBEAT_TIMEOUT
+    ) -> AsyncGenerator[OwnStreamEvent, None]: ...
+
+    @overload
+    def stream(
+        self,
+        *,
+        kind: Union[Kind, Literal["all"], None] = None,
+        scope: Literal["public", None] = None,
+        after: Optional[str] = None,
+        heartbeat_timeout: float = HEARTBEAT_TIMEOUT,
+        **filters: str,
+    ) -> AsyncGenerator[StreamEvent, None]: ...
+
+    def stream(
         self,
         *,
         kind: Optional[str] = None,
         scope: Optional[str] = None,
         after: Optional[str] = None,
         heartbeat_timeout: float = HEARTBEAT_TIMEOUT,
-        **filters: Any,
-    ) -> AsyncGenerator[StreamEvent, None]:
-        """Iterates over posts as they are published, edited and removed, without end.
+        **filters: str,
+    ) -> AsyncGenerator[Any, None]:
+        """Returns posts as they are published, edited and removed, without end.
 
-        It reconnects by itself and continues after the last event, without gaps or repeats. With scope="mine", it
-        returns your own events. `after` is the id of an event, or the cursor, to continue after.
+        It reconnects by itself and continues after the last event, without gaps or repeats. The filters are those of
+        `posts`; kind="all" has the posts of all sites. With scope="mine", it returns the events of your account.
+        `after` is the id of the last event that you processed: events are kept for a day. Close the generator, or let
+        it go, to end the connection.
         """
         query = {**filters, "kind": kind, "scope": scope, "after": after}
-        stream = Stream(self._core, query, heartbeat_timeout)
+        return self._stream(Stream(self._core, query, heartbeat_timeout))
+
+    async def _stream(self, stream: Stream) -> AsyncGenerator[Any, None]:
         await self._run(stream.prepare())
         while True:
             outcome: Optional[Outcome] = None

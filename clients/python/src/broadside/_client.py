@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import time
 from types import TracebackType
-from typing import Any, Generator, Iterator, Mapping, Optional, TypeVar, Union
+from typing import Any, Generator, Iterator, Literal, Mapping, Optional, TypeVar, Union, overload
 
 import httpx
 
@@ -14,10 +14,10 @@ from ._core.pages import Pages
 from ._core.posts import DEFAULT_WAIT, Posts
 from ._core.requests import Request
 from ._core.settings import read_settings
-from ._core.stream import HEARTBEAT_TIMEOUT, Stream, StreamEvent
+from ._core.stream import HEARTBEAT_TIMEOUT, OwnStreamEvent, Stream, StreamEvent
 from ._generated.sync_conveniences import SyncConveniences
 from ._generated.sync_operations import SyncOperations, SyncOperationsWithResponse
-from ._generated.types import Draft, DryRun, PostStatus, PublicPost
+from ._generated.types import Draft, DryRun, Kind, PostStatus, PublicPost
 from ._transport import NO_AUTHENTICATION, check_client, failed, prepared, timed_out
 
 T = TypeVar("T")
@@ -35,6 +35,7 @@ class Broadside(SyncConveniences, SyncOperations):
         self,
         *,
         api_key: Optional[str] = None,
+        owner_token: Optional[str] = None,
         base_url: Optional[str] = None,
         max_retries: int = 3,
         max_retry_wait: float = 60.0,
@@ -43,7 +44,9 @@ class Broadside(SyncConveniences, SyncOperations):
         http_client: Optional[httpx.Client] = None,
     ) -> None:
         """
-        :param api_key: The default is BROADSIDE_API_KEY. Without a key, you can read and create an account.
+        :param api_key: The default is BROADSIDE_API_KEY; an empty string sends none. Without a key, you can read and
+            create an account.
+        :param owner_token: The token of an owner's session, for the operations under /v1/manage, instead of a key.
         :param base_url: The address of any site of the service. The default is BROADSIDE_URL.
         :param max_retries: The greatest number of retries of a call.
         :param max_retry_wait: Do not wait for a Retry-After that is longer than this many seconds.
@@ -51,7 +54,7 @@ class Broadside(SyncConveniences, SyncOperations):
         :param transport: A transport of httpx, for tests or special networks.
         :param http_client: Your own httpx.Client, which you close yourself.
         """
-        self._core = Posts(read_settings(api_key, base_url, max_retries, max_retry_wait, timeout))
+        self._core = Posts(read_settings(api_key, owner_token, base_url, max_retries, max_retry_wait, timeout))
         check_client(http_client, transport, httpx.Client)
         self._http = http_client or httpx.Client(transport=transport)
         self._owns_http = http_client is None
@@ -80,6 +83,10 @@ class Broadside(SyncConveniences, SyncOperations):
         """The same operations, returning the response with its status, headers and request id."""
         return BroadsideWithResponse(self)
 
+    def site_url(self, kind: Kind) -> str:
+        """Returns the address of the site for this kind of post."""
+        return self._run(self._core.site_of(kind))
+
     def status(self, id: str, *, timeout: Optional[float] = None) -> PostStatus:
         """Returns the status record of your own post."""
         return self._run(self._core.status(id, timeout))
@@ -103,6 +110,22 @@ class Broadside(SyncConveniences, SyncOperations):
         """
         return self._run(self._core.wait_for_decision(post, timeout, through_review))
 
+    @overload
+    def stream(
+        self, *, scope: Literal["mine"], after: Optional[str] = None, heartbeat_timeout: float = HEARTBEAT_TIMEOUT
+    ) -> Generator[OwnStreamEvent, None, None]: ...
+
+    @overload
+    def stream(
+        self,
+        *,
+        kind: Union[Kind, Literal["all"], None] = None,
+        scope: Literal["public", None] = None,
+        after: Optional[str] = None,
+        heartbeat_timeout: float = HEARTBEAT_TIMEOUT,
+        **filters: str,
+    ) -> Generator[StreamEvent, None, None]: ...
+
     def stream(
         self,
         *,
@@ -110,15 +133,19 @@ class Broadside(SyncConveniences, SyncOperations):
         scope: Optional[str] = None,
         after: Optional[str] = None,
         heartbeat_timeout: float = HEARTBEAT_TIMEOUT,
-        **filters: Any,
-    ) -> Generator[StreamEvent, None, None]:
-        """Iterates over posts as they are published, edited and removed, without end.
+        **filters: str,
+    ) -> Generator[Any, None, None]:
+        """Returns posts as they are published, edited and removed, without end.
 
-        It reconnects by itself and continues after the last event, without gaps or repeats. With scope="mine", it
-        returns your own events. `after` is the id of an event, or the cursor, to continue after.
+        It reconnects by itself and continues after the last event, without gaps or repeats. The filters are those of
+        `posts`; kind="all" has the posts of all sites. With scope="mine", it returns the events of your account.
+        `after` is the id of the last event that you processed: events are kept for a day. Close the generator, or let
+        it go, to end the connection.
         """
         query = {**filters, "kind": kind, "scope": scope, "after": after}
-        stream = Stream(self._core, query, heartbeat_timeout)
+        return self._stream(Stream(self._core, query, heartbeat_timeout))
+
+    def _stream(self, stream: Stream) -> Generator[Any, None, None]:
         self._run(stream.prepare())
         while True:
             outcome: Optional[Outcome] = None

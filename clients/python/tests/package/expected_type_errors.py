@@ -47,6 +47,17 @@ def results(client: Broadside) -> None:
     print(story_again)
 
 
+def streams(client: Broadside) -> None:
+    for event in client.stream(kind="story", topic="sea"):
+        if event["type"] == "post.removed":
+            print(event["data"]["removed_at"], event["data"]["content"])  # error
+        else:
+            print(event["data"]["content"])
+    for own in client.stream(scope="mine"):
+        print(own["data"]["type"], own["data"]["content"])  # error
+    client.stream(kind="poem")  # error
+
+
 async def awaited(client: AsyncBroadside) -> None:
     record = await client.publish("event", {"title": "T"})  # error
     decided: PostStatus = await client.wait_for_decision(record)

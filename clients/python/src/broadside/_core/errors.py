@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+import math
+import time
 from typing import Any, Mapping, Optional
 from urllib.parse import unquote
+
+from .retries import retry_after
 
 
 class BroadsideError(Exception):
@@ -39,7 +43,11 @@ class BroadsideProblem(BroadsideError):
         """The page that the account's owner must open if only a person can continue."""
         self.request_id: Optional[str] = document.get("instance")
         """Include it when you report a problem."""
-        self.retry_after_seconds: Optional[float] = document.get("retry_after_seconds")
+        wait = retry_after(self.headers, time.time())
+        self.retry_after_seconds: Optional[int] = (
+            document.get("retry_after_seconds") if wait is None else math.ceil(wait)
+        )
+        """How long to wait before a retry, if a retry helps."""
 
     def __reduce__(self) -> Any:
         return type(self), (self.document, dict(self.headers))
@@ -62,23 +70,29 @@ class ApprovalRequiredError(BroadsideError):
 class WaitTimeoutError(BroadsideError):
     """The post was not decided in time. It stays in the queue; wait again, or use webhooks."""
 
-    def __init__(self, post_id: str, seconds: float, record: Any = None) -> None:
-        status = f" Its status is {record['status']}." if record else ""
-        super().__init__(f"{post_id} was not decided within {seconds:g} seconds.{status}")
-        self.post_id = post_id
-        self.seconds = seconds
-        self.record: Any = record
+    def __init__(self, post: Any, seconds: float) -> None:
+        super().__init__(f"{post['id']} is still in {post['status']} after {seconds:g} seconds.")
+        self.post: Any = post
         """The last status record."""
+        self.seconds = seconds
 
     def __reduce__(self) -> Any:
-        return type(self), (self.post_id, self.seconds, self.record)
+        return type(self), (self.post, self.seconds)
+
+
+_SHOWN_FIELDS = 5
 
 
 def _message(document: Mapping[str, Any]) -> str:
     """The detail, and for each invalid field its name, what is wrong and what is valid."""
-    text = f"{document['code']}: {document.get('detail', '')}"
+    parts = [f"{document['code']}: {document.get('detail', '')}"]
     fields = [_field_message(item) for item in document.get("errors") or [] if isinstance(item, dict)]
-    return f"{text} {'; '.join(fields)}." if fields else text
+    if fields:
+        more = [f"and {len(fields) - _SHOWN_FIELDS} more"] if len(fields) > _SHOWN_FIELDS else []
+        parts.append("; ".join([*fields[:_SHOWN_FIELDS], *more]) + ".")
+    if document.get("instance"):
+        parts.append(f"(request {document['instance']})")
+    return " ".join(parts)
 
 
 def _field_message(item: Mapping[str, Any]) -> str:

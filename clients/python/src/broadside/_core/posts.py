@@ -17,9 +17,9 @@ T = TypeVar("T")
 
 DEFAULT_WAIT = 600.0
 """Seconds that wait_for_decision waits by default."""
-_POLL_SECONDS = 5.0
-_SHORTEST_POLL = 0.5
-_LONGEST_POLL = 60.0
+_SHORTEST_POLL = 0.25
+_POLL_QUEUED = 2.0
+_POLL_REVIEW = 30.0
 
 
 class Posts(Calls):
@@ -105,7 +105,7 @@ class Posts(Calls):
             if pause > 0:
                 remaining = deadline - self.monotonic()
                 if remaining <= 0:
-                    raise WaitTimeoutError(id, timeout, record)
+                    raise WaitTimeoutError(record, timeout)
                 yield Pause(min(pause, remaining))
             response = yield from self._status_response(id, None, kind)
             record = response.body
@@ -122,9 +122,12 @@ def _is_waiting(record: PostStatus, through_review: bool) -> bool:
 
 
 def _pause_in(record: PostStatus, asked: Optional[float]) -> float:
-    """Seconds until the next poll, as the service asks for them, but never longer than a minute."""
+    """Seconds until the next poll: as the service asks for them, or else by the status."""
+    edit = record.get("edit")
+    moderation = record.get("moderation") or (edit.get("moderation") if edit else None)
+    if asked is None and moderation:
+        asked = moderation["retry_after_seconds"]
     if asked is None:
-        edit = record.get("edit")
-        moderation = record.get("moderation") or (edit.get("moderation") if edit else None)
-        asked = moderation["retry_after_seconds"] if moderation else _POLL_SECONDS
-    return min(max(float(asked), _SHORTEST_POLL), _LONGEST_POLL)
+        is_queued = record["status"] == "queued" or (edit is not None and edit["status"] == "queued")
+        asked = _POLL_QUEUED if is_queued else _POLL_REVIEW
+    return max(float(asked), _SHORTEST_POLL)

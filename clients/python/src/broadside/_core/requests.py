@@ -42,15 +42,15 @@ def build_request(
     values = params or {}
     path = re.sub(r"\{(\w+)\}", lambda found: _path_segment(found[1], values.get(found[1])), operation.path)
     headers = {"accept": "application/json", "user-agent": USER_AGENT}
-    if settings.api_key and with_key:
-        headers["authorization"] = f"Bearer {settings.api_key}"
+    if settings.token and with_key:
+        headers["authorization"] = f"Bearer {settings.token}"
     content = None
     if body is not None:
         headers["content-type"] = "application/json"
         content = json.dumps(body, allow_nan=False, separators=(",", ":")).encode("ascii")
     # One key for all attempts of this call, so that the service recognizes a repeat as the same request.
     if operation.takes_idempotency_key:
-        headers["idempotency-key"] = idempotency_key if idempotency_key is not None else str(uuid.uuid4())
+        headers["idempotency-key"] = str(uuid.uuid4()) if idempotency_key is None else _checked_key(idempotency_key)
     return Request(
         operation.method,
         with_query((base_url or settings.base_url) + path, query),
@@ -58,6 +58,12 @@ def build_request(
         content,
         settings.timeout if timeout is None else checked_timeout(timeout),
     )
+
+
+def _checked_key(key: str) -> str:
+    if not key.isascii() or not key.isprintable():
+        raise ValueError("idempotency_key must consist of printable ASCII characters.")
+    return key
 
 
 def with_query(url: str, query: Optional[Mapping[str, Any]]) -> str:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from typing import Optional
 from urllib.parse import urlsplit
@@ -19,19 +20,25 @@ class Settings:
     """The settings of a client, checked."""
 
     base_url: str
-    api_key: Optional[str]
+    token: Optional[str]
+    """An API key or, for the operations under /v1/manage, the token of an owner's session."""
     max_retries: int
     max_retry_wait: float
     timeout: float
 
     def __repr__(self) -> str:
-        return f"base_url={self.base_url!r}, api_key={'set' if self.api_key else None!r}"
+        return f"base_url={self.base_url!r}, token={'set' if self.token else None!r}"
 
 
 def read_settings(
-    api_key: Optional[str], base_url: Optional[str], max_retries: int, max_retry_wait: float, timeout: float
+    api_key: Optional[str],
+    owner_token: Optional[str],
+    base_url: Optional[str],
+    max_retries: int,
+    max_retry_wait: float,
+    timeout: float,
 ) -> Settings:
-    """Settings from arguments, or else from BROADSIDE_API_KEY and BROADSIDE_URL."""
+    """Settings from arguments, or else from BROADSIDE_API_KEY and BROADSIDE_URL. A message never repeats a value."""
     url = base_url if base_url is not None else os.environ.get("BROADSIDE_URL")
     key = api_key if api_key is not None else os.environ.get("BROADSIDE_API_KEY")
     if not url:
@@ -42,7 +49,8 @@ def read_settings(
         raise ConfigurationError("max_retries must be a whole number, 0 or more.")
     if not max_retry_wait >= 0:
         raise ConfigurationError("max_retry_wait must be a number of seconds, 0 or more.")
-    return Settings(_checked_url(url), _checked_key(key), max_retries, max_retry_wait, checked_timeout(timeout))
+    token = owner_token or _checked_key(key)
+    return Settings(_checked_url(url), token, max_retries, max_retry_wait, checked_timeout(timeout))
 
 
 def checked_timeout(timeout: float) -> float:
@@ -73,6 +81,12 @@ def _checked_key(key: Optional[str]) -> Optional[str]:
         return None
     if not isinstance(key, str):
         raise ConfigurationError("api_key must be a string.")
-    if not key.isascii() or not key.isprintable() or " " in key:
-        raise ConfigurationError("api_key contains whitespace or other characters that no key has. Check how you read it.")
+    if key.strip()[0:1] in ("'", '"', "`"):
+        raise ConfigurationError("api_key has quotation marks around it. Remove them.")
+    if any(character.isspace() for character in key):
+        raise ConfigurationError("api_key contains a space or a line break. Remove it.")
+    if key.startswith("whsec_"):
+        raise ConfigurationError("api_key is the secret of a webhook. An API key starts with bsk_.")
+    if not re.fullmatch(r"bsk_[0-9A-Za-z]+", key):
+        raise ConfigurationError("api_key is not an API key. An API key starts with bsk_.")
     return key

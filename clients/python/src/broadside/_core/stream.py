@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from typing import Any, Iterator, Mapping, Optional, TypedDict
+from typing import Any, Iterator, Literal, Mapping, Optional, TypedDict, Union
 
+from .._generated.types import EventListItem, PublicPost
 from .answers import Outcome, error_of
 from .errors import BroadsideError
 from .flows import Calls, Flow
@@ -19,13 +20,42 @@ _STREAM: Operation[Any] = Operation("GET", "/v1/stream", safe_to_repeat=True, ta
 _REMEMBERED = 1000
 
 
-class StreamEvent(TypedDict):
-    """An event of the stream: post.published, post.edited, post.removed, or one of your own with scope="mine"."""
+class StreamPostEvent(TypedDict):
+    """A post that was published or edited."""
 
-    id: Optional[str]
-    """Pass it as `after` to continue after this event."""
+    id: str
+    """Store it, and pass it as `after` to continue after this event."""
+    type: Literal["post.published", "post.edited"]
+    data: PublicPost
+
+
+class RemovedPost(TypedDict):
+    """What a removed post leaves."""
+
+    id: str
+    kind: str
+    url: str
+    removed_at: str
+
+
+class StreamRemovalEvent(TypedDict):
+    """A post that is no longer public. Delete your copies."""
+
+    id: str
+    type: Literal["post.removed"]
+    data: RemovedPost
+
+
+StreamEvent = Union[StreamPostEvent, StreamRemovalEvent]
+"""An event of the stream of public posts. Compare `event["type"]` to narrow the type of its data."""
+
+
+class OwnStreamEvent(TypedDict):
+    """An event of your account, as in `events()`."""
+
+    id: str
     type: str
-    data: Any
+    data: EventListItem
 
 
 class Stream:
@@ -70,7 +100,7 @@ class Stream:
         self._was_open = True
         return True
 
-    def feed(self, chunk: bytes) -> Iterator[StreamEvent]:
+    def feed(self, chunk: bytes) -> Iterator[Any]:
         """The events that this chunk completes and that were not seen before."""
         self._failures = 0
         for event in self._parser.feed(chunk):
@@ -81,7 +111,7 @@ class Stream:
                 self._seen[event.id] = None
                 if len(self._seen) > _REMEMBERED:
                     self._seen.popitem(last=False)
-            yield {"id": event.id, "type": event.type, "data": _parsed(event.data)}
+            yield {"id": event.id or "", "type": event.type, "data": _parsed(event.data)}
         # A block without data can move the position, too.
         self._last_id = self._parser.last_id or self._last_id
 
