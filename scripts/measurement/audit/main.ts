@@ -1,5 +1,6 @@
 import { auditWithInspector } from './inspector.ts'
 import { auditWithLighthouse } from './lighthouse.ts'
+import { auditRuntimes } from './runtimes/run-runtimes.ts'
 import { takeScreenshots } from './screenshots.ts'
 
 const audits: Record<string, { usage: string; summary: string; run: (args: string[]) => Promise<void> }> = {
@@ -14,6 +15,11 @@ const audits: Record<string, { usage: string; summary: string; run: (args: strin
       'checks the MCP server of each site in both protocol versions with the official inspector, which it installs first',
     run: auditWithInspector,
   },
+  runtimes: {
+    usage: 'runtimes',
+    summary: 'packs the TypeScript client and uses it in every Node on the PATH, Bun, Deno and Chromium',
+    run: auditRuntimes,
+  },
   screenshots: {
     usage: 'screenshots <folder>',
     summary: 'screenshots of every page type: narrow and wide, light and dark',
@@ -27,6 +33,6 @@ if (audit && !args.includes('--help')) await audit.run(args)
 else {
   console.log('Usage: npm run audit -- <audit>\n')
   for (const { usage, summary } of Object.values(audits)) console.log(`  ${usage.padEnd(28)} ${summary}`)
-  console.log('\nEach audit starts the sites with posts of every kind, unless --base names a running site.')
+  console.log('\nThe audits of sites start them with posts of every kind, unless --base names a running site.')
   if (!audit && name !== '--help') process.exitCode = 2
 }
