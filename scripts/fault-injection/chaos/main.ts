@@ -79,8 +79,9 @@ const scenarios: Record<string, Scenario<Numbers>> = {
     run: (options) => spreadEvents(options),
   }),
   stream: scenario({
-    summary: 'kills API processes and takes the database away while readers follow the stream: no gap, no repetition',
-    options: { readers: 2_000, rate: 20, seconds: 300, kills: 2, outages: 1 },
+    summary:
+      'kills and stops API processes and crashes PostgreSQL while readers follow the stream: no gap, no repetition',
+    options: { readers: 2_000, rate: 20, seconds: 300, kills: 2, pauses: 1, restarts: 1 },
     run: followWhileKilling,
   }),
   pauses: scenario({

@@ -10,7 +10,8 @@ export type Order =
 export type Report = {
   connected: number
   events: number
-  gaps: number
+  /** How many readers did not get an event, by its position. */
+  missing: Record<number, number>
   repeats: number
   reconnects: number
   refused: Record<string, number>
@@ -25,7 +26,8 @@ const steps = 600
 
 type Reader = { position: number; cursor: string; rest: string; isOpen: boolean }
 
-const total = { events: 0, gaps: 0, repeats: 0, reconnects: 0 }
+const total = { events: 0, repeats: 0, reconnects: 0 }
+const missing: Record<number, number> = {}
 const refused: Record<string, number> = {}
 const readers: Reader[] = []
 const delays = new Map<number, number[]>()
@@ -101,9 +103,13 @@ function take(reader: Reader): void {
 /** A comment with an id: where the reader is, without an event. */
 function takeCursor(reader: Reader, cursor: string): void {
   const position = positionOf(cursor)
-  if (reader.cursor !== '' && position !== reader.position) total.gaps += 1
+  if (reader.cursor !== '') miss(reader.position, position + 1)
   reader.cursor = cursor
   reader.position = position
+}
+
+function miss(after: number, before: number): void {
+  for (let position = after + 1; position < before; position++) missing[position] = (missing[position] ?? 0) + 1
 }
 
 const positionOf = (cursor: string) => Number.parseInt(cursor.slice(0, cursor.indexOf('-')), 36)
@@ -112,7 +118,7 @@ function takeEvent(reader: Reader, text: string, start: number, end: number): vo
   const cursor = text.slice(start + 4, text.indexOf('\n', start))
   const position = positionOf(cursor)
   if (position <= reader.position) total.repeats += 1
-  else if (position !== reader.position + 1) total.gaps += 1
+  else miss(reader.position, position)
   reader.position = position
   reader.cursor = cursor
   total.events += 1
@@ -138,6 +144,7 @@ function countDelay(decidedAt: number): void {
 
 const report = (): Report => ({
   ...total,
+  missing,
   refused,
   connected: readers.filter(({ isOpen }) => isOpen).length,
   slowest: readers.reduce((least, { position }) => Math.min(least, position), Number.MAX_SAFE_INTEGER),

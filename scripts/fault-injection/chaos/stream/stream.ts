@@ -6,18 +6,23 @@ import { fileURLToPath } from 'node:url'
 import { usualLimits } from '../../../../src/bin/gateway/limit-values.ts'
 import { streamLimits } from '../../../../src/contract/stream-limits.ts'
 import { asAdministrator } from '../../../../src/platform/database/database-setup.ts'
+import { crashPostgres } from '../../../../tooling/services/postgres.ts'
 import { patienceMs, waitFor } from '../../../../tooling/services/state.ts'
 import { type Environment, openEnvironment } from '../environment.ts'
+import type { Kept } from '../keep-process.ts'
 import { openDecisions } from './decisions.ts'
 import { type Order, type Report, stepMs } from './readers.ts'
 
-type Options = { readers: number; rate: number; seconds: number; kills: number; outages: number }
+type Options = { readers: number; rate: number; seconds: number } & Faults
+
+/** An outage cuts the connections to the run's own database; a restart crashes the server, which other runs may use. */
+type Faults = { kills: number; pauses: number; restarts: number; outages?: number }
 
 /**
  * Readers follow the stream through the gateway while posts are published and deleted, API processes are killed and the
  * database goes away. Every reader must get every entry of the log once.
  */
-export async function followWhileKilling({ readers, rate, seconds, kills, outages }: Options) {
+export async function followWhileKilling({ readers, rate, seconds, ...disturbances }: Options) {
   const gatewayLimits = { ...usualLimits, streamOpenings: { perSecond: 1_000, burst: 2_000 } }
   await using environment = await openEnvironment({ driver: 'always-on', workers: 1, gatewayLimits })
   const [account] = await environment.createAccounts(1, 1_000_000)
@@ -34,7 +39,7 @@ export async function followWhileKilling({ readers, rate, seconds, kills, outage
     faults.push({ at: Date.now(), what })
     return work()
   }
-  const plan = faultsOf(environment, { kills, outages })
+  const plan = faultsOf(environment, disturbances)
   const publishing = decisions.publishFor(seconds, rate)
   for (const { what, work } of plan) {
     await sleep((seconds * 1_000) / (plan.length + 1))
@@ -45,17 +50,21 @@ export async function followWhileKilling({ readers, rate, seconds, kills, outage
   const isComplete = await untilComplete(environment, program.report)
   const report = await program.report()
   const after = environment.apis.map(({ pid }) => residentBytes(pid()))
+  const { gaps, skipped } = await explainMissing(environment, report.missing)
   const broken = [
     ...(isComplete ? [] : [`the slowest reader is at ${report.slowest} of ${await lastPosition(environment)}`]),
-    ...(report.gaps > 0 ? [`${report.gaps} gaps`] : []),
+    ...(gaps > 0 ? [`${gaps} events are missing`] : []),
     ...(report.repeats > 0 ? [`${report.repeats} repetitions`] : []),
     ...environment.deaths(),
   ]
-  const { delays, slowest: _, ...counts } = report
+  const { delays, slowest: _slowest, missing: _missing, ...counts } = report
   return {
     ...{ readers, rate, seconds, faults: faults.map(({ what }) => what), published: decisions.published() },
     entries: await lastPosition(environment),
     ...counts,
+    gaps,
+    // Late readers get the deletion of a post alone.
+    skipped,
     milliseconds_to_reader: percentiles(delays, () => true),
     // Without what was decided shortly before or after a fault.
     milliseconds_undisturbed: percentiles(delays, (at) => !faults.some((fault) => Math.abs(fault.at - at) < 10_000)),
@@ -68,18 +77,33 @@ export async function followWhileKilling({ readers, rate, seconds, kills, outage
 
 type Fault = { what: string; work: () => Promise<void> }
 
-/** The kills of API processes in turn, with the outages of the database between them. */
-function faultsOf(environment: Environment, { kills, outages }: Pick<Options, 'kills' | 'outages'>): Fault[] {
-  const killing = Array.from({ length: kills }, (_, number): Fault => {
-    const victim = environment.apis[number % environment.apis.length]
-    return { what: `kill ${victim?.name}`, work: async () => void (await victim?.kill()) }
-  })
-  const taking = Array.from(
-    { length: outages },
-    (): Fault => ({ what: 'outage', work: () => loseDatabase(environment) }),
+/** The faults in turn, those of the database among those of the API processes. */
+function faultsOf(environment: Environment, { kills, pauses, restarts, outages = 0 }: Faults): Fault[] {
+  const apiOf = (number: number) => environment.apis[number % environment.apis.length] as Kept
+  const times = (count: number, faultOf: (number: number) => Fault) =>
+    Array.from({ length: count }, (_, at) => ({ ...faultOf(at), place: (at + 0.5) / count }))
+  return [
+    ...times(kills, (at) => ({ what: `kill ${apiOf(at).name}`, work: () => apiOf(at).kill() })),
+    ...times(pauses, (at) => ({ what: `pause ${apiOf(at).name}`, work: () => apiOf(at).pause(pauseMs) })),
+    ...times(restarts, () => ({ what: 'restart of PostgreSQL', work: () => crashPostgres() })),
+    ...times(outages, () => ({ what: 'outage of the database', work: () => loseDatabase(environment) })),
+  ].sort((one, other) => one.place - other.place)
+}
+
+const pauseMs = 5_000
+
+/** A late reader does not get a post that was deleted meanwhile. Nothing else may be missing. */
+async function explainMissing(environment: Environment, missing: Report['missing']) {
+  const rows = await environment.query<{ position: number }>(
+    `select entry.position::integer from stream_entries entry join posts on posts.id = entry.post_id
+     where entry.position = any ($1) and entry.type <> 'post.removed' and posts.status = 'deleted'`,
+    [Object.keys(missing).map(Number)],
   )
-  const [first = [], ...rest] = killing.map((one) => [one])
-  return [...first, ...taking, ...rest.flat()]
+  const explained = new Set(rows.map(({ position }) => position))
+  const counts = { gaps: 0, skipped: 0 }
+  for (const [position, readers] of Object.entries(missing))
+    counts[explained.has(Number(position)) ? 'skipped' : 'gaps'] += readers
+  return counts
 }
 
 /** Ends all connections and refuses new ones for a second, as a restart does. Other runs may use the same server. */
