@@ -90,7 +90,8 @@ const provocations: Partial<Record<ProblemCode, Provocation>> = {
   unknown_site: (operation) => callOperation(service.baseUrl.replace('localhost', '127.0.0.1'), operation),
   not_acceptable: (operation) => here(operation, { headers: { accept: 'text/html' } }),
   invalid_query: (operation) => here(operation, { query: '?nonsense=1' }),
-  missing_api_key: (operation) => here(operation, { apiKey: undefined }),
+  missing_api_key: (operation) =>
+    here(operation, { apiKey: undefined, ...(operation.answersStream && { query: '?scope=mine' }) }),
   invalid_api_key: (operation) => here(operation, { apiKey: newApiKey() }),
   account_banned: (operation) =>
     here(operation, { apiKey: operation.access === 'owner' ? limited.bannedOwner : bannedKey }),
@@ -131,6 +132,8 @@ const provocations: Partial<Record<ProblemCode, Provocation>> = {
     return here(one, { headers: key, body: withText(one, `Second ${crypto.randomUUID()}.`) })
   },
   idempotency_in_progress: (operation) => whileFirstRuns(operation),
+  // The first millisecond of 1970.
+  cursor_expired: (operation) => here(operation, { query: '?after=1-1-1' }),
   post_not_found: (operation) => here(operation),
   post_gone: (operation) => withSeeded(operation, {}, 'removed'),
   webhook_not_found: (operation) => here(operation),
@@ -212,7 +215,10 @@ for (const operation of [...everyOperation, ...probeOperations])
       const response = await withSeeded(operation)
       assert.equal(response.status, operation.successStatus)
       if (answersNothing(operation)) return assert.equal(await response.text(), '')
-      assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8')
+      const type = operation.answersStream ? 'text/event-stream' : 'application/json'
+      assert.equal(response.headers.get('content-type'), `${type}; charset=utf-8`)
+      // test/stream/ compares the events with the schema.
+      if (operation.answersStream) return response.body?.cancel()
       const answer = operation.output.safeParse(await response.json())
       assert.ok(answer.success, String(answer.error))
     })

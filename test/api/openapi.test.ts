@@ -29,12 +29,16 @@ test('every operation and every problem in the contract has an example that fits
     const ajv = new Ajv2020({ strict: false, validateFormats: false, schemas: [{ ...openApi, $id: 'openapi' }] })
     const fits = (reference: string, example: unknown) =>
       assert.ok(ajv.validate({ $ref: `openapi#${reference}` }, example), reference)
-    for (const { id, path, method, successStatus, body } of operationsOf(kind).filter((one) => !answersNothing(one))) {
+    for (const { id, path, method, successStatus, body, answersStream } of operationsOf(kind).filter(
+      (one) => !answersNothing(one),
+    )) {
       const place = `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}`
       const operation = openApi.paths[path][method.toLowerCase()]
-      const answer = operation.responses[successStatus].content['application/json']
+      // For a stream, the schema and the example of an event's data.
+      const type = answersStream ? 'text/event-stream' : 'application/json'
+      const answer = operation.responses[successStatus].content[type]
       assert.ok(answer.example, id)
-      fits(`${place}/responses/${successStatus}/content/application~1json/schema`, answer.example)
+      fits(`${place}/responses/${successStatus}/content/${type.replace('/', '~1')}/schema`, answer.example)
       if (body)
         fits(
           `${place}/requestBody/content/application~1json/schema`,

@@ -48,6 +48,12 @@ export async function stopPostgres(): Promise<void> {
   })
 }
 
+/** Stops the project's cluster without a checkpoint and starts it again, on the same port: it recovers as after a crash. */
+export async function crashPostgres(): Promise<void> {
+  const { bin, data, log } = locateCluster()
+  await runAsPostgres(bin, 'pg_ctl', ['-D', data, '-l', log, '-m', 'immediate', '-w', '-t', waitSeconds, 'restart'])
+}
+
 /** Stops the project's cluster unless other programs, such as tests, are connected to it. Says which happened. */
 export async function stopUnusedPostgres(): Promise<'stopped' | 'in use'> {
   const cluster = locateCluster()

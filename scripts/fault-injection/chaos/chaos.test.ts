@@ -13,6 +13,7 @@ import { failDisk } from './publishing/disk.ts'
 import { floodGateway } from './publishing/flood.ts'
 import { cutNetwork } from './publishing/network.ts'
 import { pauseProcesses } from './publishing/pauses.ts'
+import { followWhileKilling } from './stream/stream.ts'
 import { spreadEvents } from './webhooks/webhooks.ts'
 
 // Short forms of `npm run chaos`, which checks the same with thousands of posts and hundreds of kills.
@@ -66,6 +67,13 @@ test('while the owner page is killed, no code or token works twice, and no app i
   })
   assert.deepEqual(broken, [], JSON.stringify(figures))
   assert.ok(figures.kills > 0 && figures.connected > 0, JSON.stringify(figures))
+})
+
+test('while API processes are killed and stopped and the database is away, readers of the stream miss nothing', async () => {
+  const faults = { kills: 2, pauses: 1, restarts: 0, outages: 1 }
+  const { broken, ...figures } = await followWhileKilling({ readers: 100, rate: 10, seconds: 20, ...faults })
+  assert.deepEqual(broken, [], JSON.stringify(figures))
+  assert.equal(figures.faults.length, 4)
 })
 
 const needsRoot = isRoot ? false : 'Network namespaces need root.'

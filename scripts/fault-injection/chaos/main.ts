@@ -15,6 +15,7 @@ import { failDisk } from './publishing/disk.ts'
 import { floodGateway } from './publishing/flood.ts'
 import { cutNetwork } from './publishing/network.ts'
 import { pauseProcesses } from './publishing/pauses.ts'
+import { followWhileKilling } from './stream/stream.ts'
 import { spreadEvents } from './webhooks/webhooks.ts'
 
 type Numbers = Record<string, number>
@@ -82,6 +83,12 @@ const scenarios: Record<string, Scenario<Numbers>> = {
     // Failing endpoints double the number of attempts. A higher rate would saturate two cores.
     options: { events: 10_000, rate: 80, workers: 3, 'kill-seconds': 5 },
     run: (options) => spreadEvents(options),
+  }),
+  stream: scenario({
+    summary:
+      'kills and stops API processes and crashes PostgreSQL while readers follow the stream: no gap, no repetition',
+    options: { readers: 2_000, rate: 20, seconds: 300, kills: 2, pauses: 1, restarts: 1 },
+    run: followWhileKilling,
   }),
   pauses: scenario({
     summary: 'stops processes for up to 40 seconds while posts are withdrawn: none comes back, none is lost or doubled',
