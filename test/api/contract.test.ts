@@ -19,7 +19,7 @@ import {
 } from '../support/accounts/limited-callers.ts'
 import { withManyDrafts } from '../support/drafts/seed-draft.ts'
 import { probeOperations } from '../support/http/probe-operations.ts'
-import { callOperation, type Overrides } from '../support/http/request.ts'
+import { callOperation, mediaTypeOf, type Overrides, ownStream, without } from '../support/http/request.ts'
 import type { PostSeed } from '../support/posts/create-post.ts'
 import { seedSubject } from '../support/posts/operation-subject.ts'
 
@@ -90,8 +90,7 @@ const provocations: Partial<Record<ProblemCode, Provocation>> = {
   unknown_site: (operation) => callOperation(service.baseUrl.replace('localhost', '127.0.0.1'), operation),
   not_acceptable: (operation) => here(operation, { headers: { accept: 'text/html' } }),
   invalid_query: (operation) => here(operation, { query: '?nonsense=1' }),
-  missing_api_key: (operation) =>
-    here(operation, { apiKey: undefined, ...(operation.answersStream && { query: '?scope=mine' }) }),
+  missing_api_key: (operation) => here(operation, { apiKey: undefined, ...(operation.answersStream && ownStream) }),
   invalid_api_key: (operation) => here(operation, { apiKey: newApiKey() }),
   account_banned: (operation) =>
     here(operation, { apiKey: operation.access === 'owner' ? limited.bannedOwner : bannedKey }),
@@ -132,7 +131,6 @@ const provocations: Partial<Record<ProblemCode, Provocation>> = {
     return here(one, { headers: key, body: withText(one, `Second ${crypto.randomUUID()}.`) })
   },
   idempotency_in_progress: (operation) => whileFirstRuns(operation),
-  // The first millisecond of 1970.
   cursor_expired: (operation) => here(operation, { query: '?after=1-1-1' }),
   post_not_found: (operation) => here(operation),
   post_gone: (operation) => withSeeded(operation, {}, 'removed'),
@@ -199,10 +197,6 @@ async function whileFirstRuns(operation: Operation): Promise<Response> {
   return response
 }
 
-function without(body: unknown, member: string): string {
-  return JSON.stringify(Object.fromEntries(Object.entries(body as object).filter(([name]) => name !== member)))
-}
-
 const everyOperation = kinds.flatMap((kind) => operationsOf(kind).filter((operation) => siteOf(operation) === kind))
 
 for (const operation of [...everyOperation, ...probeOperations])
@@ -215,9 +209,7 @@ for (const operation of [...everyOperation, ...probeOperations])
       const response = await withSeeded(operation)
       assert.equal(response.status, operation.successStatus)
       if (answersNothing(operation)) return assert.equal(await response.text(), '')
-      const type = operation.answersStream ? 'text/event-stream' : 'application/json'
-      assert.equal(response.headers.get('content-type'), `${type}; charset=utf-8`)
-      // test/stream/ compares the events with the schema.
+      assert.equal(response.headers.get('content-type'), `${mediaTypeOf(operation)}; charset=utf-8`)
       if (operation.answersStream) return response.body?.cancel()
       const answer = operation.output.safeParse(await response.json())
       assert.ok(answer.success, String(answer.error))

@@ -114,7 +114,7 @@ const idempotencyKey = {
 const lastEventId = {
   name: 'Last-Event-ID',
   in: 'header',
-  description: 'The id of the last event that you got, as EventSource sends it. It takes precedence over `after`.',
+  description: 'The id of the last event that you got, as browsers send it. It takes precedence over `after`.',
   schema: { type: 'string', maxLength: 100 },
 }
 

@@ -27,6 +27,16 @@ export function callOperation(baseUrl: string, operation: Operation, overrides: 
   } as RequestInit)
 }
 
+/** A stream needs a key only for the account's own events. */
+export const ownStream = { query: '?scope=mine' }
+
+export const mediaTypeOf = ({ answersStream }: Operation) => (answersStream ? 'text/event-stream' : 'application/json')
+
+/** The body of an example without one field. */
+export function without(body: unknown, member: string): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(body as object).filter(([name]) => name !== member)))
+}
+
 function pathOf({ path, examples }: Operation): string {
   const params = (examples.params ?? {}) as Record<string, string>
   return path.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))

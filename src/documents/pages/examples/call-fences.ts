@@ -6,9 +6,12 @@ import { operationNamed } from './examples.ts'
 import { pythonOf } from './python.ts'
 import { typescriptOf } from './typescript.ts'
 
-/** The call in three languages, as code fences that a page shows as tabs. */
-export const callFences = (call: ExampleCall): string =>
-  [codeFence('sh', curlOf(call)), codeFence('ts', typescriptOf(call)), codeFence('python', pythonOf(call))].join('\n\n')
+/** The call in three languages, as code fences that a page shows as tabs. A stream only as a command. */
+export function callFences(call: ExampleCall): string {
+  const command = codeFence('sh', curlOf(call))
+  if (call.operation.answersStream) return command
+  return [command, codeFence('ts', typescriptOf(call)), codeFence('python', pythonOf(call))].join('\n\n')
+}
 
 /** The operation's own example, with some of it replaced. */
 export const exampleFences = (
@@ -22,6 +25,7 @@ function curlOf(call: ExampleCall): string {
   return curl({
     method: operation.method,
     url: addressOf(call, (name) => `$${name}`),
+    isStream: operation.answersStream === true,
     hasKey: credential === 'BROADSIDE_API_KEY',
     ...(credential === 'OWNER_SESSION' && { headers: { authorization: 'Bearer $OWNER_SESSION' } }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),

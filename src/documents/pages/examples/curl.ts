@@ -1,6 +1,8 @@
 export type CurlRequest = {
   method: string
   url: string
+  /** Whether the answer stays open: each event is shown when it comes. */
+  isStream?: boolean
   /** Whether to send the API key from the shell variable `BROADSIDE_API_KEY`. */
   hasKey?: boolean
   idempotencyKey?: string
@@ -12,12 +14,13 @@ export type CurlRequest = {
 }
 
 /** A command that can be pasted into a shell unchanged. */
-export function curl({ method, url, hasKey, idempotencyKey, headers = {}, body, bodyFile }: CurlRequest): string {
+export function curl(request: CurlRequest): string {
+  const { method, url, isStream, hasKey, idempotencyKey, headers = {}, body, bodyFile } = request
   const hasBody = body !== undefined || bodyFile !== undefined
   // curl sends GET by default, or POST if there is a body.
   const isPlain = method === (hasBody ? 'POST' : 'GET')
   const words = [
-    `curl -s ${isPlain ? '' : `-X ${method} `}${shellWord(url)}`,
+    `curl -s${isStream ? 'N' : ''} ${isPlain ? '' : `-X ${method} `}${shellWord(url)}`,
     ...(hasKey ? ['-H "authorization: Bearer $BROADSIDE_API_KEY"'] : []),
     ...(idempotencyKey === undefined ? [] : [`-H ${shellWord(`idempotency-key: ${idempotencyKey}`)}`]),
     ...Object.entries(headers).map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),

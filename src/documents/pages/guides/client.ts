@@ -15,11 +15,13 @@ export function clientFacts(site: DocumentSite): TextFacts {
     publish: codeFence('ts', publishProgram(site)),
     methods: markdownTable(
       ['Method', 'Operation', 'Description'],
-      site.operations.map((operation) => [
-        `\`${operation.id}\``,
-        `[${operation.method} ${operation.path}](${referenceAddress(operation)})`,
-        operation.summary,
-      ]),
+      site.operations
+        .filter(({ answersStream }) => !answersStream)
+        .map((operation) => [
+          `\`${operation.id}\``,
+          `[${operation.method} ${operation.path}](${referenceAddress(operation)})`,
+          operation.summary,
+        ]),
     ),
   }
 }
