@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { admit, authenticateKey } from '../calls/admit.ts'
+import { admit, authenticateKey, withOtherHeader } from '../calls/admit.ts'
 import { admitOwner } from '../calls/admit-owner.ts'
 import { assertJsonBody, parseJson } from '../calls/json-body.ts'
 import type { MountedHandler } from '../calls/mounted-handler.ts'
@@ -20,13 +20,14 @@ import type { Sealing } from '../platform/sealing.ts'
 import { clientAddress, gatewayRecogniser } from './client-address.ts'
 import { answerByMountedHandler, type MountedHandlerNote } from './mounted-handler.ts'
 import { assertAcceptsJson, parseQuery } from './read-request.ts'
-import { isReaderPage, openReaderPages, type ReaderPages, readerMethodsAt } from './reader-pages/reader-pages.ts'
+import { isReaderPage, openReaderPages, type ReaderPages } from './reader-pages/reader-pages.ts'
 import { requestLogger } from './request-metrics.ts'
 import { refuseSocket, sendAnswer, sendProblem } from './responses.ts'
+import { assertRouted, isAt } from './routing/assert-routed.ts'
 import { searchPath } from './search-page/query.ts'
 import { isSearchPage, openSearchPage, type SearchPage } from './search-page/search-page.ts'
 import { shedLoad } from './shed-load.ts'
-import { type HttpHost, type HttpSite, hostFinder, methodsOf, placesOf, takesHead } from './sites.ts'
+import { type HttpHost, type HttpSite, hostFinder, placesOf, takesHead } from './sites.ts'
 
 export type ServerOptions = {
   sites: readonly HttpSite[]
@@ -74,7 +75,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     // Longer than the gateway's idle timeout, so that this server never closes a connection on which a request arrives.
     keepAliveTimeout: 75_000,
     return503OnClosing: false,
-    routerOptions: { constraints: { site: siteConstraint(findPlace) } },
+    // An identifier of any length that matches nothing is a 404.
+    routerOptions: { constraints: { site: siteConstraint(findPlace) }, maxParamLength: 100_000 },
     frameworkErrors: (error, request, reply) => answerError(request, reply as FastifyReply, error),
     clientErrorHandler: (error, socket) => refuseSocket(socket, error, options.sites[0]?.baseUrl ?? ''),
   })
@@ -109,7 +111,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const load = shedLoad(app, options)
   app.addHook('onRequest', async (request) => {
     request.clientAddress = clientAddress(request, isFromGateway(request.headers))
-    assertRouted(request, findPlace(request.headers.host), options.mcp)
+    assertRouted(request, places, findPlace(request.headers.host), options.mcp)
     // Pages are HTML, and MCP has its own error format.
     if (!isSearchPage(request) && !isReaderPage(request) && !isAt(options.mcp, request))
       assertAcceptsJson(request.headers.accept)
@@ -246,31 +248,14 @@ const stopping = () =>
     headers: { 'retry-after': '1' },
   })
 
-const isAt = ({ path }: MountedHandler, request: FastifyRequest) => request.url.split('?', 1)[0] === path
-
-function assertRouted(request: FastifyRequest, place: HttpHost | undefined, mcp: MountedHandler): void {
-  if (!place) throw new Problem('unknown_site', 'No site of this service has this host name.')
-  if (!request.is404) return
-  const methods = methodsAt(request, place, mcp)
-  if (methods.length === 0) throw new Problem('not_found', 'This site has no operation at this path.')
-  throw new Problem('method_not_allowed', `This path supports ${methods.join(', ')}.`, {
-    headers: { allow: methods.join(', ') },
-  })
-}
-
-function methodsAt(request: FastifyRequest, place: HttpHost, mcp: MountedHandler): string[] {
-  if (!place.isOwnerPage && isSearchPage(request)) return ['GET', 'HEAD']
-  if (isAt(mcp, request)) return ['POST']
-  if (!place.isOwnerPage && isReaderPage(request)) return readerMethodsAt(place.site, request.url)
-  return methodsOf(place, request.url.split('?', 1)[0] ?? '')
-}
-
 async function admitted(options: ServerOptions, place: HttpHost, operation: Operation, request: FastifyRequest) {
   const { headers } = request
   if (operation.body) assertJsonBody(headers)
   const call = callOf(options, place.site, pathOf(operation, request.params as Record<string, unknown>), request)
   if (operation.access === 'owner') return admitOwner(operation, call, { headers, takesCookie: place.isOwnerPage })
-  return admit(operation, call, await authenticateKey(call, headers.authorization))
+  return admit(operation, call, await authenticateKey(call, headers.authorization)).catch((error) => {
+    throw withOtherHeader(error, headers)
+  })
 }
 
 /** The call before authentication, without a caller or an owner. */

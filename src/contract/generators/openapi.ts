@@ -211,6 +211,17 @@ function problemExamples(site: SiteDescription, operations: readonly Operation[]
   )
 }
 
+const operationHint = {
+  type: 'object',
+  required: ['method', 'path', 'url', 'docs'],
+  properties: {
+    method: { type: 'string' },
+    path: { type: 'string' },
+    url: { type: 'string', description: 'The path on its site.' },
+    docs: { type: 'string', format: 'uri' },
+  },
+}
+
 const problemSchema = {
   type: 'object',
   description: 'An RFC 9457 problem. `code` is stable; `detail` is for people.',
@@ -233,9 +244,25 @@ const problemSchema = {
         properties: {
           pointer: { type: 'string', description: 'A JSON Pointer as a URI fragment.' },
           detail: { type: 'string' },
+          allowed: {
+            type: 'array',
+            description: 'The valid field names if the name is not known; otherwise the valid values.',
+            items: {},
+          },
+          closest: { description: 'The one of `allowed` that you probably mean.' },
+          expected: { description: 'An example value, or in words what the value must be.' },
+          docs: { type: 'string', format: 'uri', description: 'Where this is explained.' },
         },
       },
     },
+    closest: {
+      ...operationHint,
+      description: 'For an unknown path or a wrong method: the operation that you probably mean.',
+    },
+    allowed: { type: 'array', items: operationHint, description: 'For a wrong method: the operations at this path.' },
+    expected: { type: 'string', description: 'For a missing or wrong key: the header as it must be.' },
+    kind: { type: 'string', description: 'For a post that is on another site: its kind.' },
+    site_url: { type: 'string', format: 'uri', description: 'For a post that is on another site: that site.' },
     required_micros: {
       type: 'integer',
       description: 'The price, plus the amount owed if the balance must cover it too.',

@@ -1,9 +1,10 @@
+import { editDistance } from '../../contract/text/edit-distance.ts'
 import { findCity } from './cities.ts'
 import { type CityKey, citiesNamed, citiesStarting, highestRank, rankOf } from './city-keys.ts'
 import { foldPlaceName, placeWords, withoutDigraphs } from './fold-place-name.ts'
 import { type Region, type RegionKey, regionsCoded, regionsNamed, regionsStarting } from './region-keys.ts'
 import { countryName, subdivisionName } from './regions.ts'
-import { editDistance, typosOf } from './spelling.ts'
+import { typosOf } from './typos.ts'
 
 /** A location as a post has it. */
 export type FoundLocation = { country: string; state?: string; city?: { geonames_id: number; name: string } }

@@ -1,6 +1,7 @@
 import clientPackage from '../../../../client/package.json' with { type: 'json' }
 import { events, eventTypes, testEvent } from '../../../contract/events.ts'
 import { allowances, maxWebhooksPerAccount, unprovenDeliveriesForTests } from '../../../contract/limits.ts'
+import { referenceAddress } from '../../../contract/reference-address.ts'
 import { keptFor } from '../../../contract/retention/periods.ts'
 import { duration, inWords } from '../../../contract/time-words.ts'
 import type { AttemptErrorCode } from '../../../webhooks/delivery/attempts.ts'
@@ -24,7 +25,6 @@ import { EnvironmentVariable } from '../examples/example-call.ts'
 import { answerFence, operationNamed } from '../examples/examples.ts'
 import { readSnippet, type TextFacts } from '../fill.ts'
 import { codeFence, jsonFence, markdownTable } from '../markdown-parts.ts'
-import { referenceAddress } from '../reference/addresses.ts'
 
 /** A delivery with a valid signature, to test verifiers. The key is the bytes 0 to 31. */
 export const webhookVector = {
