@@ -30,20 +30,21 @@ export function hintsForName(path: readonly PropertyKey[], name: string, { schem
   return { allowed: allowed.slice(0, maxAllowed), ...(closest && !isTaken && { closest }) }
 }
 
-/** The hints for a value that is missing or wrong. */
+/** The hints for a value that is missing or wrong. Words repeat what the error's own sentence says, except for types. */
 export function hintsForValue(
   path: readonly PropertyKey[],
-  values: readonly unknown[] | undefined,
+  { values, inWordsToo }: { values?: readonly unknown[] | undefined; inWordsToo: boolean },
   { schema, input }: Validated,
 ): FieldHints {
   const part = schemaAt(printed(schema), path)
   const allowed = values ?? (Array.isArray(part['enum']) ? part['enum'] : undefined)
   if (allowed) {
     const given = valueAt(input, path)
-    const closest = closestName(String(given ?? ''), allowed.map(String))
+    const closest = typeof given === 'string' ? closestName(given, allowed.map(String)) : undefined
     return { allowed: allowed.slice(0, maxAllowed), ...(closest && { closest }) }
   }
   const expected = exampleOf(part)
+  if (!inWordsToo && expected === inWords(withoutNull(part))) return {}
   return expected === undefined || JSON.stringify(expected).length > maxExpectedLength ? {} : { expected }
 }
 

@@ -26,6 +26,8 @@ type Fault = {
   detail: string
   unknownName?: string
   values?: readonly unknown[]
+  /** The value is missing or has the wrong type. */
+  isOfType?: boolean
   hints?: FieldHints
   /** It says what to send instead of the whole value, so errors inside that value are left out. */
   covers?: boolean
@@ -38,14 +40,14 @@ function faultsOf(issue: z.core.$ZodIssue): Fault[] {
       .map((key) => ({ path: [...issue.path, key], detail: 'is not recognized', unknownName: key }))
   const fault = { path: issue.path, detail: sentenceFor(issue) }
   if (issue.code === 'invalid_value') return [{ ...fault, values: issue.values }]
-  if (issue.code !== 'custom') return [fault]
+  if (issue.code !== 'custom') return [{ ...fault, isOfType: issue.code === 'invalid_type' }]
   const { hints, covers } = (issue.params ?? {}) as Pick<Fault, 'hints' | 'covers'>
   return [{ ...fault, ...(hints && { hints }), ...(covers && { covers }) }]
 }
 
-const hintsFor = ({ path, unknownName, values }: Fault, validated: Validated): FieldHints =>
+const hintsFor = ({ path, unknownName, values, isOfType }: Fault, validated: Validated): FieldHints =>
   unknownName === undefined
-    ? hintsForValue(path, values, validated)
+    ? hintsForValue(path, { values, inWordsToo: isOfType === true }, validated)
     : hintsForName(path.slice(0, -1), unknownName, validated)
 
 function withoutCovered(errors: FieldError[], faults: readonly Fault[]): FieldError[] {

@@ -1,7 +1,7 @@
 import { problemsOf } from '../../contract/define-operation.ts'
+import { referenceAddress } from '../../contract/generators/reference-address.ts'
 import { exampleProblem } from '../../contract/problems/example-problem.ts'
 import { needsOwner, type ProblemCode, problemCodes, problems } from '../../contract/problems/problems.ts'
-import { referenceAddress } from '../../contract/reference-address.ts'
 import type { DocumentSite } from './document-site.ts'
 import { type DocsFrame, docsPage } from './frame.ts'
 import { actorNames, problemsPath, retryNames } from './guides/problems.ts'

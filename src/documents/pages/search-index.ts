@@ -1,5 +1,5 @@
+import { referencePath } from '../../contract/generators/reference-address.ts'
 import { problemCodes, problems } from '../../contract/problems/problems.ts'
-import { referencePath } from '../../contract/reference-address.ts'
 import type { BookPage } from './book-page.ts'
 import { plainText, type RenderedText } from './markdown.ts'
 

@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/define-operation.ts'
 import type { OperationHint, ProblemMembers } from '../../contract/problems/problem.ts'
-import { referenceAddress } from '../../contract/reference-address.ts'
+import { referenceAddress } from '../../contract/generators/reference-address.ts'
 import { editDistance } from '../../contract/text/edit-distance.ts'
 import { type HttpHost, isPathOf } from '../sites.ts'
 

@@ -61,7 +61,7 @@ function readParams(operation: Operation, given: Arguments): Record<string, stri
   const names = Object.keys(operation.params?.shape ?? {})
   const missing = names.filter((name) => typeof given[name] !== 'string')
   refuse(operation, 'is required and must be a string', missing, (name) =>
-    operation.params ? hintsForValue([name], undefined, { schema: operation.params, input: {} }) : {},
+    operation.params ? hintsForValue([name], { inWordsToo: true }, { schema: operation.params, input: {} }) : {},
   )
   return Object.fromEntries(names.map((name) => [name, String(given[name])]))
 }

@@ -1,3 +1,5 @@
+import { kindNamed } from '../posts/create-post.ts'
+
 /** A request as a program sends it. */
 export type Sent =
   | {
@@ -88,7 +90,10 @@ export const mistakes: readonly Mistake[] = [
   {
     name: 'A story’s text in `description`',
     fix: '`body`',
-    send: submit('story', { title: 'A short story', description: `${body} `.repeat(6) }),
+    send: submit('story', {
+      title: 'A short story',
+      description: (kindNamed('story').examples[0] as { body: string }).body,
+    }),
   },
   {
     name: '`start` and `end` of an event',
@@ -124,7 +129,12 @@ export const mistakes: readonly Mistake[] = [
   },
   { name: '`dry_run=1`', fix: 'dry_run=true', send: postAt('/v1/posts?dry_run=1') },
   { name: '`dryRun=true`', fix: 'dry_run=true', send: postAt('/v1/posts?dryRun=true') },
-  { name: 'A page number', fix: 'the cursor', send: call('GET', '/v1/posts?page=2') },
+  {
+    name: 'A page number',
+    fix: 'the cursor',
+    send: call('GET', '/v1/posts?page=2'),
+    corrected: call('GET', '/v1/posts'),
+  },
   {
     name: 'The path `/v1/messages`',
     fix: 'POST /v1/posts',

@@ -1,5 +1,5 @@
 import clientPackage from '../../../../client/package.json' with { type: 'json' }
-import { referenceAddress } from '../../../contract/reference-address.ts'
+import { referenceAddress } from '../../../contract/generators/reference-address.ts'
 import type { DocumentSite } from '../document-site.ts'
 import { readProjectFile, type TextFacts } from '../fill.ts'
 import { codeFence, markdownTable } from '../markdown-parts.ts'

@@ -1,5 +1,5 @@
 import type { Operation } from '../../../contract/define-operation.ts'
-import { referenceAddress } from '../../../contract/reference-address.ts'
+import { referenceAddress } from '../../../contract/generators/reference-address.ts'
 import { freeSearches, prices } from '../../../ledger/prices.ts'
 import { sitePrompts } from '../../../mcp/prompts.ts'
 import { mcpPath, mcpRevisions } from '../../../mcp/protocol/protocol.ts'

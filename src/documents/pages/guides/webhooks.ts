@@ -1,7 +1,7 @@
 import clientPackage from '../../../../client/package.json' with { type: 'json' }
 import { events, eventTypes, testEvent } from '../../../contract/events.ts'
+import { referenceAddress } from '../../../contract/generators/reference-address.ts'
 import { allowances, maxWebhooksPerAccount, unprovenDeliveriesForTests } from '../../../contract/limits.ts'
-import { referenceAddress } from '../../../contract/reference-address.ts'
 import { keptFor } from '../../../contract/retention/periods.ts'
 import { duration, inWords } from '../../../contract/time-words.ts'
 import type { AttemptErrorCode } from '../../../webhooks/delivery/attempts.ts'

@@ -1,4 +1,4 @@
-import { referencePath } from '../../../contract/reference-address.ts'
+import { referencePath } from '../../../contract/generators/reference-address.ts'
 
 export const schemasPath = `${referencePath}schemas/`
 

@@ -1,6 +1,6 @@
 import { answersNothing, type Operation } from '../../../contract/define-operation.ts'
 import { type JsonSchema, namedParts, outputSchema } from '../../../contract/generators/json-schema.ts'
-import { groupPath, referenceAddress, referencePath } from '../../../contract/reference-address.ts'
+import { groupPath, referenceAddress, referencePath } from '../../../contract/generators/reference-address.ts'
 import type { BookPage } from '../book-page.ts'
 import type { DocumentSite } from '../document-site.ts'
 import { schemaAddress, schemaId, schemasPath } from './addresses.ts'
