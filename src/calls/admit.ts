@@ -1,9 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { type FoundCaller, findCaller } from '../accounts/keys/api-key.ts'
 import { createOwnerLink } from '../accounts/sign-in/owner-links.ts'
 import type { Call } from '../contract/call.ts'
 import { allows, type Operation, scopesFor } from '../contract/define-operation.ts'
 import { Problem } from '../contract/problems/problem.ts'
 import { needsOwner } from '../contract/problems/problems.ts'
+import { describeAuthorization, expectedAuthorization, otherHeaderWithKey } from './key-mistakes.ts'
 
 /** The caller that the key belongs to; null if no key was sent. An invalid key is always rejected. */
 export async function authenticateKey(
@@ -13,19 +15,26 @@ export async function authenticateKey(
   if (authorization === undefined) return null
   const key = bearerTokenOf(authorization)
   const known = key ? await findCaller(db, key, clock.now()) : undefined
-  if (!known) throw invalidApiKey()
+  if (!known) throw invalidApiKey(describeAuthorization(authorization))
   return known
 }
 
 export const bearerTokenOf = (authorization: string | undefined): string | undefined =>
   /^bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1]
 
+/** The problem with what the request shows besides: a key in another header. */
+export function withOtherHeader(problem: unknown, headers: IncomingHttpHeaders): unknown {
+  const seen = otherHeaderWithKey(headers)
+  return seen && problem instanceof Problem && problem.code === 'missing_api_key' ? problem.with({}, seen) : problem
+}
+
 /** Rejects callers whose key does not allow this operation, and callers without a key if it requires one. */
 export async function admit(operation: Operation, call: Call, known: FoundCaller | null): Promise<Call> {
   if (operation.access === 'owner') throw ownerSessionRequired()
   if (!known) {
     if (operation.access === 'anyone') return call
-    throw new Problem('missing_api_key', 'Send the header Authorization: Bearer <API key>.', {
+    throw new Problem('missing_api_key', `Send the header ${expectedAuthorization}.`, {
+      members: { expected: expectedAuthorization },
       headers: { 'www-authenticate': 'Bearer realm="broadside"' },
     })
   }
@@ -62,8 +71,9 @@ export const ownerSessionRequired = () =>
     headers: { 'www-authenticate': 'Bearer realm="broadside owner"' },
   })
 
-export function invalidApiKey() {
-  return new Problem('invalid_api_key', 'This API key is not valid. Check that you sent the whole key.', {
+export function invalidApiKey(why = 'The key is not valid any more.') {
+  return new Problem('invalid_api_key', `This API key is not valid. ${why} Send the header ${expectedAuthorization}.`, {
+    members: { expected: expectedAuthorization },
     headers: { 'www-authenticate': 'Bearer realm="broadside", error="invalid_token"' },
   })
 }

@@ -105,9 +105,10 @@ const missing = ({ problems }: Operation): ProblemCode =>
 const noQuery = z.strictObject({})
 
 function validateQuery(operation: Operation, raw: unknown): unknown {
-  const query = (operation.query ?? noQuery).safeParse(raw)
+  const schema = operation.query ?? noQuery
+  const query = schema.safeParse(raw)
   if (query.success) return query.data
-  const errors = fieldErrorsOf(query.error)
+  const errors = fieldErrorsOf(query.error, { schema, input: raw })
   throw new Problem('invalid_query', `The query has ${count(errors.length, 'invalid parameter')}.`, {
     members: { errors },
   })
@@ -117,7 +118,7 @@ function validateBody(operation: Operation, raw: unknown): unknown {
   if (!operation.body) return undefined
   const body = operation.body.safeParse(raw)
   if (body.success) return body.data
-  const errors = fieldErrorsOf(body.error)
+  const errors = fieldErrorsOf(body.error, { schema: operation.body, input: raw })
   const { soleFault } = operation
   const code =
     soleFault && errors.every(({ pointer }) => pointer === soleFault.pointer) ? soleFault.problem : 'validation_failed'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { draftLimits } from '../contract/draft-limits.ts'
 import { accountUrl, forHuman, identifier, micros, timestamp } from '../contract/fields.ts'
-import { Problem, type ProblemMembers } from '../contract/problems/problem.ts'
+import { Problem } from '../contract/problems/problem.ts'
 import type { Kind } from '../kinds/index.ts'
 import { contentTrustField, shownFields } from '../posts/public/public-post.ts'
 import { examplePostId, postId } from '../posts/status/status-record.ts'
@@ -118,13 +118,13 @@ export const describeWithText = (row: DraftRow) => ({
   content: row.content,
 })
 
-export type DraftProblem = { code: string; detail: string; errors?: NonNullable<ProblemMembers['errors']> }
+export type DraftProblem = { code: string; detail: string; errors?: { pointer: string; detail: string }[] }
 
 /** What is kept of a refusal: texts of ours, and nothing that the agent wrote. */
 export const keptProblem = ({ code, message, members: { errors } }: Problem): DraftProblem => ({
   code,
   detail: message,
-  ...(errors && { errors }),
+  ...(errors && { errors: errors.map(({ pointer, detail }) => ({ pointer, detail })) }),
 })
 
 export const draftNotFound = () => new Problem('draft_not_found', 'This account has no such draft.')

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { MountedHandler } from '../calls/mounted-handler.ts'
 import { maxBodyBytes } from '../contract/limits.ts'
 import { Problem } from '../contract/problems/problem.ts'
 import { maxReaderFormBytes } from '../contract/reader-forms.ts'
@@ -11,14 +10,15 @@ import { answerByMountedHandler } from './mounted-handler.ts'
 import { type Answered, addOperations } from './operations/operation-routes.ts'
 import { assertAcceptsEvents } from './operations/stream-response.ts'
 import { assertAcceptsJson } from './read-request.ts'
-import { isReaderPage, openReaderPages, type ReaderPages, readerMethodsAt } from './reader-pages/reader-pages.ts'
+import { isReaderPage, openReaderPages, type ReaderPages } from './reader-pages/reader-pages.ts'
 import { requestLogger } from './request-metrics.ts'
 import { refuseSocket, sendProblem } from './responses.ts'
+import { assertRouted, isAt } from './routing/assert-routed.ts'
 import { searchPath } from './search-page/query.ts'
 import { isSearchPage, openSearchPage, type SearchPage } from './search-page/search-page.ts'
 import { callOf, type ServerOptions } from './server-options.ts'
 import { shedLoad } from './shed-load.ts'
-import { type HttpHost, hostFinder, methodsOf, placesOf } from './sites.ts'
+import { type HttpHost, hostFinder, placesOf } from './sites.ts'
 
 /**
  * The JSON API server, not yet listening. Requests are checked in this order, cheapest check first: host, path, method,
@@ -43,7 +43,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     // Longer than the gateway's idle timeout, so that this server never closes a connection on which a request arrives.
     keepAliveTimeout: 75_000,
     return503OnClosing: false,
-    routerOptions: { constraints: { site: siteConstraint(findPlace) } },
+    // An identifier of any length that matches nothing is a 404.
+    routerOptions: { constraints: { site: siteConstraint(findPlace) }, maxParamLength: 100_000 },
     frameworkErrors: (error, request, reply) => answerError(request, reply as FastifyReply, error),
     clientErrorHandler: (error, socket) => refuseSocket(socket, error, options.sites[0]?.baseUrl ?? ''),
   })
@@ -78,7 +79,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const load = shedLoad(app, options)
   app.addHook('onRequest', async (request) => {
     request.clientAddress = clientAddress(request, isFromGateway(request.headers))
-    assertRouted(request, findPlace(request.headers.host), options.mcp)
+    assertRouted(request, places, findPlace(request.headers.host), options.mcp)
     // Pages are HTML, and MCP has its own error format.
     if (!isSearchPage(request) && !isReaderPage(request) && !isAt(options.mcp, request))
       (request.routeOptions.config.answersStream ? assertAcceptsEvents : assertAcceptsJson)(request.headers.accept)
@@ -196,22 +197,3 @@ const stopping = () =>
   new Problem('unavailable', 'This process is shutting down. Retry the request.', {
     headers: { 'retry-after': '1' },
   })
-
-const isAt = ({ path }: MountedHandler, request: FastifyRequest) => request.url.split('?', 1)[0] === path
-
-function assertRouted(request: FastifyRequest, place: HttpHost | undefined, mcp: MountedHandler): void {
-  if (!place) throw new Problem('unknown_site', 'No site of this service has this host name.')
-  if (!request.is404) return
-  const methods = methodsAt(request, place, mcp)
-  if (methods.length === 0) throw new Problem('not_found', 'This site has no operation at this path.')
-  throw new Problem('method_not_allowed', `This path supports ${methods.join(', ')}.`, {
-    headers: { allow: methods.join(', ') },
-  })
-}
-
-function methodsAt(request: FastifyRequest, place: HttpHost, mcp: MountedHandler): string[] {
-  if (!place.isOwnerPage && isSearchPage(request)) return ['GET', 'HEAD']
-  if (isAt(mcp, request)) return ['POST']
-  if (!place.isOwnerPage && isReaderPage(request)) return readerMethodsAt(place.site, request.url)
-  return methodsOf(place, request.url.split('?', 1)[0] ?? '')
-}

@@ -51,7 +51,7 @@ export function hostFinder(places: readonly HttpHost[]): (host: string | undefin
 
 /** The methods of a path on this host, for the Allow header; empty if the path is unknown. */
 export function methodsOf(place: HttpHost, path: string): string[] {
-  const operations = place.operations.filter((operation) => matches(operation.path, path))
+  const operations = place.operations.filter((operation) => isPathOf(operation, path))
   const methods = operations.map(({ method }) => method as string)
   return operations.some(takesHead) ? [...methods, 'HEAD'] : methods
 }
@@ -63,5 +63,6 @@ export function methodsOf(place: HttpHost, path: string): string[] {
 export const takesHead = ({ method, allowance, answersStream }: Operation): boolean =>
   method === 'GET' && !allowance && !answersStream
 
-const matches = (template: string, path: string) =>
+/** Whether the operation is at this path, with any method. */
+export const isPathOf = ({ path: template }: Operation, path: string): boolean =>
   new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{[a-z_]+\}/g, '[^/]+')}$`).test(path)

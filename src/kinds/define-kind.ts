@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { FieldHints } from '../contract/problems/field-hints.ts'
 import type { FieldError } from '../contract/problems/problem.ts'
 import type { TextPart } from '../contract/text/text.ts'
 import type { Presentation } from './presentation/presentation.ts'
@@ -155,7 +156,13 @@ function mapFields(fields: Fields, map: (field: z.ZodType) => z.ZodType): Record
 }
 
 /** An error that involves several fields: where to fix it, and how. */
-export type MemberFault = { path: PropertyKey[]; message: string }
+export type MemberFault = {
+  path: PropertyKey[]
+  message: string
+  hints?: FieldHints
+  /** It says what to send instead of the whole value, so errors inside that value are not reported. */
+  covers?: true
+}
 
 type Shape = z.core.$ZodShape
 
@@ -164,20 +171,25 @@ export type MembersOf<Members extends Shape> = z.output<z.ZodObject<Members, z.c
 
 /**
  * A strict object that also compares its fields. The check receives the valid fields even if others are invalid, so
- * that the caller sees all errors in one response.
+ * that the caller sees all errors in one response. Its second argument is what the caller sent, which is not validated
+ * and can be a string.
  */
 export function checkedObject<Members extends Shape>(
   members: Members,
-  findFaults: (valid: Partial<MembersOf<Members>>) => MemberFault[],
+  findFaults: (valid: Partial<MembersOf<Members>>, given: unknown) => MemberFault[],
 ) {
   return z.strictObject(members).superRefine(
     (value, context) => {
       const wrong = new Set(context.issues.map(({ path }) => path?.[0]))
-      const valid = Object.fromEntries(Object.entries(value).filter(([name]) => !wrong.has(name)))
-      for (const { path, message } of findFaults(valid as Partial<MembersOf<Members>>))
-        context.addIssue({ code: 'custom', path, message })
+      const valid =
+        typeof value === 'string' ? {} : Object.fromEntries(Object.entries(value).filter(([name]) => !wrong.has(name)))
+      for (const { path, message, ...params } of findFaults(valid as Partial<MembersOf<Members>>, value))
+        context.addIssue({ code: 'custom', path, message, params })
     },
     // Zod would skip the check as soon as any field is invalid.
-    { when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value) },
+    {
+      when: ({ value }) =>
+        typeof value === 'string' || (typeof value === 'object' && value !== null && !Array.isArray(value)),
+    },
   )
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { z } from 'zod'
 import { refusals } from '../../test/support/http/refusals.ts'
+import type { FieldError } from '../contract/problems/problem.ts'
+import { fieldErrorsOf } from '../contract/problems/validation-errors.ts'
 import { place, placeFacets, placeFilters, region } from './location.ts'
 
 const notCountry = 'must be an ISO 3166-1 country code of two capital letters, such as PT'
@@ -26,15 +29,53 @@ test('the state is a subdivision of that country', () => {
 
 test('the city must exist, be in that country and have that name', () => {
   assert.deepEqual(refusals(place, { country: 'PT', city: lisbon }), [])
-  assert.deepEqual(refusals(place, { country: 'PT', city: { geonames_id: 1, name: 'Lisbon' } }), [
+  assert.deepEqual(refusals(place, { country: 'PT', city: { geonames_id: 1, name: 'Nowhere at all' } }), [
     '#/city/geonames_id is not a known city; correct it or omit city',
   ])
   assert.deepEqual(refusals(place, { country: 'ES', city: lisbon }), [
     '#/city/geonames_id is a city in PT, not in ES; correct one of them',
   ])
-  assert.deepEqual(refusals(place, { country: 'PT', city: { ...lisbon, name: 'Porto' } }), [
+  assert.deepEqual(refusals(place, { country: 'PT', city: { ...lisbon, name: 'Nowhere at all' } }), [
     '#/city/name is not a name of that city; send "Lisbon"',
   ])
+})
+
+test('a place by name, or with a wrong id, is refused with places that can be sent as they are', () => {
+  const inPortugal = { country: 'PT', state: 'PT-11', city: lisbon }
+  const wrong = [
+    { country: 'PT', city: { name: 'Lisbon' } },
+    { country: 'PT', city: 'lisboa' },
+    { city: { name: 'Lisbon' } },
+    { country: 'PT', city: { geonames_id: 1, name: 'Lisbon' } },
+    { country: 'PT', city: { geonames_id: 2735943, name: 'Lisbon' }, street: 'x' },
+    { country: 'Portugal', city: { name: 'Lisbon' } },
+    'Lisbon',
+    'Lisbon, Portugal',
+  ]
+  for (const input of wrong) {
+    const { error } = place.safeParse(input)
+    assert.ok(error)
+    const errors = fieldErrorsOf(error, { schema: place, input })
+    assert.equal(errors.length, 1, JSON.stringify([input, errors]))
+    const [{ pointer, allowed = [], closest, docs } = {} as FieldError] = errors
+    assert.equal(pointer, '#')
+    assert.deepEqual(closest, inPortugal)
+    assert.equal(docs, '/docs/reference/service/#findPlaces')
+    assert.ok(allowed.length <= 5)
+    for (const location of allowed) assert.deepEqual(refusals(place, location), [])
+  }
+  assert.deepEqual(refusals(place, 'xqzzy'), ['# must be an object'])
+})
+
+test('a region by name is refused with its code', () => {
+  const errorOf = (input: unknown) =>
+    fieldErrorsOf(region.safeParse(input).error as z.ZodError, { schema: region, input })
+  assert.equal(errorOf({ country: 'Portugal' })[0]?.closest, 'PT')
+  assert.equal(errorOf({ country: 'UK' })[0]?.closest, 'GB')
+  assert.equal(errorOf({ country: 'pt' })[0]?.closest, 'PT')
+  assert.equal(errorOf({ country: 'US', state: 'OR' })[0]?.closest, 'US-OR')
+  assert.equal(errorOf({ country: 'US', state: 'Oregon' })[0]?.closest, 'US-OR')
+  assert.deepEqual(errorOf('Bavaria')[0]?.closest, { country: 'DE', state: 'DE-BY' })
 })
 
 test('the canonical name is stored, whichever name was sent', () => {

@@ -21,6 +21,7 @@ export const topics = z
     description: 'What the post is about. Each topic has 2 to 40 characters. Defaults to none.',
     maxItems: maxTopics,
     uniqueItems: true,
+    examples: [['public-transport', 'ferries']],
   })
   .default([])
 

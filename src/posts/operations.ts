@@ -10,6 +10,7 @@ import { deletePost } from './deletion.ts'
 import { eventId, eventList, listEvents } from './events.ts'
 import { getPost, ownStatus } from './get-post.ts'
 import { type BrowseQuery, browsePosts, browseQuery } from './public/browse-posts.ts'
+import { withOtherSite } from './public/find-post-kind.ts'
 import { contentTrustField, examplePublicPost, publicPostOf } from './public/public-post.ts'
 import { type Estimate, postWindows } from './status/moderation-estimate.ts'
 import { exampleEstimate, examplePostId, exampleStatus, postId, statusRecord } from './status/status-record.ts'
@@ -127,7 +128,7 @@ const read = (kind: Kind, estimate: Estimate) =>
     revalidates: true,
     answerHeaders: retryAfter,
     examples: { params: exampleParams, output: examplePublicPost(kind) as never },
-    handle: (call, input) => getPost(call, { kind, estimate, id: input.params.id }),
+    handle: (call, { params: { id } }) => withOtherSite(call, id, () => getPost(call, { kind, estimate, id })),
   })
 
 const browse = (kind: Kind) =>
@@ -195,7 +196,8 @@ const edit = (kind: Kind, estimate: Estimate) =>
     handle: async (call, { params: { id }, body: changes }) => {
       // An edit contains only the fields to change.
       const place = { accountId: call.caller.accountId, windows: countWindows(JSON.stringify(changes)) }
-      return editPost(call, { kind, id, changes, moderation: await estimate(call, place) })
+      const moderation = await estimate(call, place)
+      return withOtherSite(call, id, () => editPost(call, { kind, id, changes, moderation }))
     },
   })
 
@@ -218,7 +220,7 @@ const remove = (kind: Kind, estimate: Estimate) =>
     problems: ['post_not_found'],
     examples: { params: exampleParams, output: { ...exampleStatus(kind.name, kind.priceMicros), status: 'deleted' } },
     handle: async (call, input) => {
-      await deletePost(call, kind, input.params.id)
+      await withOtherSite(call, input.params.id, () => deletePost(call, kind, input.params.id))
       return ownStatus(call, { kind, estimate, id: input.params.id })
     },
   })

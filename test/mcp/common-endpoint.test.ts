@@ -33,7 +33,8 @@ const errorsOf = async (name: string, given: unknown) => {
 
 test('a kind that is missing or unknown is refused with the kinds that there are', async () => {
   const detail = `must be ${kindNames.map((name) => `"${name}"`).join(', ')}`.replace(/, ([^,]*)$/, ' or $1')
-  const errors = [{ pointer: '#/kind', detail }]
+  const error = { pointer: '#/kind', detail, allowed: kindNames }
+  const meant: Record<string, string> = { Story: 'story', stories: 'story' }
   const codes = { publish_post: 'validation_failed', check_post: 'validation_failed', browse_posts: 'invalid_query' }
   for (const [name, code] of Object.entries(codes))
     for (const kind of [
@@ -48,8 +49,11 @@ test('a kind that is missing or unknown is refused with the kinds that there are
       '__proto__',
       'constructor',
       'toString',
-    ])
-      assert.deepEqual(await errorsOf(name, { ...kinds[0]?.examples[0], kind }), { code, errors }, `${name} ${kind}`)
+    ]) {
+      const closest = typeof kind === 'string' && Object.hasOwn(meant, kind) ? { closest: meant[kind] } : {}
+      const refused = await errorsOf(name, { ...kinds[0]?.examples[0], kind })
+      assert.deepEqual(refused, { code, errors: [{ ...error, ...closest }] }, `${name} ${kind}`)
+    }
   assert.equal((await call('publish_post', {}, {})).problem?.code, 'missing_api_key', 'a key is asked for first')
 })
 

@@ -10,6 +10,7 @@ import { exampleProblem } from '../problems/example-problem.ts'
 import { type ProblemCode, problems } from '../problems/problems.ts'
 import { keptFor } from '../retention/periods.ts'
 import { inputSchema, type JsonSchema, namedParts, outputSchema, withReferences } from './json-schema.ts'
+import { problemSchema } from './problem-schema.ts'
 
 export type SiteDescription = { title: string; tagline: string; baseUrl: string; accountPageUrl: string }
 
@@ -224,59 +225,4 @@ function problemExamples(site: SiteDescription, operations: readonly Operation[]
   return Object.fromEntries(
     [...codes].sort().map((code) => [code, { summary: problems[code].title, value: exampleProblem(site, code) }]),
   )
-}
-
-const problemSchema = {
-  type: 'object',
-  description: 'An RFC 9457 problem. `code` is stable; `detail` is for people.',
-  required: ['type', 'title', 'status', 'detail', 'code', 'instance', 'error'],
-  properties: {
-    type: { type: 'string', format: 'uri', description: 'URL of the page that explains this problem and what to do.' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    code: { type: 'string', enum: Object.keys(problems) },
-    instance: { type: 'string', description: 'Identifies the request in our log.' },
-    account_url: { type: 'string', format: 'uri', description: 'URL of the page that the owner must open.' },
-    for_human: { type: 'boolean', description: 'True when only a person can continue.' },
-    errors: {
-      type: 'array',
-      description: 'All errors in the request.',
-      items: {
-        type: 'object',
-        required: ['pointer', 'detail'],
-        properties: {
-          pointer: { type: 'string', description: 'A JSON Pointer as a URI fragment.' },
-          detail: { type: 'string' },
-        },
-      },
-    },
-    required_micros: {
-      type: 'integer',
-      description: 'The price, plus the amount owed if the balance must cover it too.',
-    },
-    required_scopes: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'The scopes that allow the call, each by itself.',
-    },
-    balance_micros: { type: 'integer' },
-    charged_micros: { type: 'integer', description: 'The charge, if a search that took too long was charged.' },
-    daily_cap_micros: { type: 'integer', description: 'Maximum amount that the key can spend per UTC day.' },
-    spent_micros: { type: 'integer', description: 'Amount of this cap that the key has already spent.' },
-    retry_after_seconds: { type: 'integer', description: 'Same value as the Retry-After header, if it is sent.' },
-    category: { type: 'string' },
-    reason: { type: 'string' },
-    error: {
-      type: 'object',
-      description: 'The same problem in the older format.',
-      required: ['code', 'message'],
-      properties: {
-        code: { type: 'string' },
-        message: { type: 'string' },
-        account_url: { type: 'string', format: 'uri' },
-        for_human: { type: 'boolean' },
-      },
-    },
-  },
 }

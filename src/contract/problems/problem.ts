@@ -1,6 +1,10 @@
+import type { FieldHints } from './field-hints.ts'
 import { needsOwner, type ProblemCode, problems } from './problems.ts'
 
-export type FieldError = { pointer: string; detail: string }
+export type FieldError = { pointer: string; detail: string } & FieldHints
+
+/** An operation that a caller may have meant. */
+export type OperationHint = { method: string; path: string; url: string; docs: string }
 
 export type ProblemMembers = {
   account_url?: string
@@ -13,6 +17,15 @@ export type ProblemMembers = {
   spent_micros?: number
   category?: string
   reason?: string
+  /** For an unknown path or method: the operation that is probably meant. */
+  closest?: OperationHint
+  /** For a wrong method: the operations at this path. */
+  allowed?: readonly OperationHint[]
+  /** For a missing or wrong key: the header as it must be. */
+  expected?: string
+  /** For a post of another site: its kind, and where it is. */
+  kind?: string
+  site_url?: string
 }
 
 type Options = { members?: ProblemMembers; headers?: Record<string, string>; cause?: unknown }
@@ -61,9 +74,13 @@ export function problemDocument(problem: Problem, { baseUrl, requestId }: { base
     code,
     instance: requestId,
     ...members,
+    ...(members.errors && { errors: members.errors.map((error) => withAddress(error, baseUrl)) }),
     ...owner,
     // MCP clients do not see headers.
     ...(headers['retry-after'] && { retry_after_seconds: Number(headers['retry-after']) }),
     error: { code, message, ...owner },
   }
 }
+
+const withAddress = (error: FieldError, baseUrl: string): FieldError =>
+  error.docs?.startsWith('/') ? { ...error, docs: `${baseUrl}${error.docs}` } : error

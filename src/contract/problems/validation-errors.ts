@@ -1,24 +1,70 @@
 import type { z } from 'zod'
+import { type FieldHints, hintsForName, hintsForValue, type Validated } from './field-hints.ts'
 import { type FieldError, Problem } from './problem.ts'
 
 /** Limits the size of the response when a body has thousands of unknown fields. */
 const maxFaults = 100
 
-/** Converts Zod issues to pointers and plain sentences. Never repeats a value, because values are user content. */
-export function fieldErrorsOf(error: z.ZodError): FieldError[] {
-  return error.issues
-    .flatMap((issue) =>
-      issue.code === 'unrecognized_keys'
-        ? issue.keys.slice(0, maxFaults).map((key) => ({ path: [...issue.path, key], detail: 'is not recognized' }))
-        : [{ path: issue.path, detail: sentenceFor(issue) }],
-    )
-    .slice(0, maxFaults)
-    .map(({ path, detail }) => ({ pointer: pointerTo(path), detail }))
+/** Only the first errors say what is valid: an object can have thousands of unknown fields. */
+const maxHinted = 10
+
+/**
+ * Converts Zod issues to pointers and plain sentences. Never repeats a value, because values are user content. With what
+ * was validated, the errors also say what is valid.
+ */
+export function fieldErrorsOf(error: z.ZodError, validated?: Validated): FieldError[] {
+  const faults = error.issues.flatMap(faultsOf).slice(0, maxFaults)
+  const hinted = faults.map((fault, index) => {
+    const hints = index < maxHinted && validated ? { ...hintsFor(fault, validated), ...fault.hints } : fault.hints
+    return { pointer: pointerTo(fault.path), detail: fault.detail, ...hints }
+  })
+  return withoutCovered(hinted, faults)
+}
+
+type Fault = {
+  path: PropertyKey[]
+  detail: string
+  unknownName?: string
+  values?: readonly unknown[]
+  /** The value is missing or has the wrong type. */
+  isOfType?: boolean
+  hints?: FieldHints
+  /** It says what to send instead of the whole value, so errors inside that value are left out. */
+  covers?: boolean
+}
+
+function faultsOf(issue: z.core.$ZodIssue): Fault[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys
+      .slice(0, maxFaults)
+      .map((key) => ({ path: [...issue.path, key], detail: 'is not recognized', unknownName: key }))
+  const fault = { path: issue.path, detail: sentenceFor(issue) }
+  if (issue.code === 'invalid_value') return [{ ...fault, values: issue.values }]
+  if (issue.code !== 'custom') return [{ ...fault, isOfType: issue.code === 'invalid_type' }]
+  const { hints, covers } = (issue.params ?? {}) as Pick<Fault, 'hints' | 'covers'>
+  return [{ ...fault, ...(hints && { hints }), ...(covers && { covers }) }]
+}
+
+const hintsFor = ({ path, unknownName, values, isOfType }: Fault, validated: Validated): FieldHints =>
+  unknownName === undefined
+    ? hintsForValue(path, { values, inWordsToo: isOfType === true }, validated)
+    : hintsForName(path.slice(0, -1), unknownName, validated)
+
+function withoutCovered(errors: FieldError[], faults: readonly Fault[]): FieldError[] {
+  const covering = errors.filter((_, index) => faults[index]?.covers)
+  return errors.filter(
+    (error) =>
+      covering.includes(error) ||
+      !covering.some(({ pointer }) => error.pointer === pointer || error.pointer.startsWith(`${pointer}/`)),
+  )
 }
 
 /** The same error for each of these top-level fields. */
-export const fieldErrorsAt = (names: readonly string[], detail: string): FieldError[] =>
-  names.slice(0, maxFaults).map((name) => ({ pointer: pointerTo([name]), detail }))
+export const fieldErrorsAt = (
+  names: readonly string[],
+  detail: string,
+  hintsOf: (name: string) => FieldHints = () => ({}),
+): FieldError[] => names.slice(0, maxFaults).map((name) => ({ pointer: pointerTo([name]), detail, ...hintsOf(name) }))
 
 /** A JSON Pointer (RFC 6901) as a URI fragment. */
 export function pointerTo(path: readonly PropertyKey[]): string {

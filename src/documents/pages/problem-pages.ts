@@ -1,4 +1,5 @@
 import { problemsOf } from '../../contract/define-operation.ts'
+import { referenceAddress } from '../../contract/generators/reference-address.ts'
 import { exampleProblem } from '../../contract/problems/example-problem.ts'
 import { needsOwner, type ProblemCode, problemCodes, problems } from '../../contract/problems/problems.ts'
 import type { DocumentSite } from './document-site.ts'
@@ -6,7 +7,6 @@ import { type DocsFrame, docsPage } from './frame.ts'
 import { actorNames, problemsPath, retryNames } from './guides/problems.ts'
 import { plainText, readMarkdown } from './markdown.ts'
 import { jsonFence, markCode } from './markdown-parts.ts'
-import { referenceAddress } from './reference/addresses.ts'
 
 /** A page for each problem at the address in its `type`, by path. */
 export const problemPagesOf = (site: DocumentSite, frame: DocsFrame): [path: string, page: string][] =>

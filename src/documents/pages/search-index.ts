@@ -1,7 +1,7 @@
+import { referencePath } from '../../contract/generators/reference-address.ts'
 import { problemCodes, problems } from '../../contract/problems/problems.ts'
 import type { BookPage } from './book-page.ts'
 import { plainText, type RenderedText } from './markdown.ts'
-import { referencePath } from './reference/addresses.ts'
 
 /** What the search in the documentation finds. */
 type SearchEntry = {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { admit, authenticateKey } from '../../calls/admit.ts'
+import { admit, authenticateKey, withOtherHeader } from '../../calls/admit.ts'
 import { admitOwner } from '../../calls/admit-owner.ts'
 import { assertJsonBody, parseJson } from '../../calls/json-body.ts'
 import { perform } from '../../calls/perform.ts'
@@ -58,5 +58,7 @@ async function admitted(options: ServerOptions, place: HttpHost, operation: Oper
   if (operation.body) assertJsonBody(headers)
   const call = callOf(options, place.site, pathOf(operation, request.params as Record<string, unknown>), request)
   if (operation.access === 'owner') return admitOwner(operation, call, { headers, takesCookie: place.isOwnerPage })
-  return admit(operation, call, await authenticateKey(call, headers.authorization))
+  return admit(operation, call, await authenticateKey(call, headers.authorization)).catch((error) => {
+    throw withOtherHeader(error, headers)
+  })
 }

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { refusals } from '../../../test/support/http/refusals.ts'
+import { editDistance } from '../../contract/text/edit-distance.ts'
 import { place } from '../location.ts'
 import { findPlaces } from './find-places.ts'
-import { editDistance, typosOf } from './spelling.ts'
+import { typosOf } from './typos.ts'
 
 const best = (text: string, country?: string) => findPlaces(text, { country, limit: 5 })[0]
 const lisbon = 2267057

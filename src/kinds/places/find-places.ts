@@ -1,9 +1,10 @@
+import { editDistance } from '../../contract/text/edit-distance.ts'
 import { findCity } from './cities.ts'
 import { type CityKey, citiesNamed, citiesStarting, highestRank, rankOf } from './city-keys.ts'
-import { foldPlaceName, placeWords, withoutDigraphs } from './fold-place-name.ts'
+import { foldPlaceName, withoutDigraphs, wordsOfPlace } from './fold-place-name.ts'
 import { type Region, type RegionKey, regionsCoded, regionsNamed, regionsStarting } from './region-keys.ts'
 import { countryName, subdivisionName } from './regions.ts'
-import { editDistance, typosOf } from './spelling.ts'
+import { typosOf } from './typos.ts'
 
 /** A location as a post has it. */
 export type FoundLocation = { country: string; state?: string; city?: { geonames_id: number; name: string } }
@@ -41,7 +42,7 @@ function readingsOf(text: string): Reading[] {
   const whole = { keys: spellingsOf(foldPlaceName(text)), within: null, isCode: false, isGuess: false }
   const [name = '', ...rest] = text.split(/[,،、;(/]/).filter((part) => part.trim() !== '')
   if (rest.length > 0) return [whole, ...qualified(foldPlaceName(name), rest.map(foldPlaceName))]
-  const words = placeWords(text)
+  const words = wordsOfPlace(text)
   const ends = [1, 2, 3].filter((count) => count < words.length)
   const guesses = ends.flatMap((count) => qualified(words.slice(0, -count).join(''), [words.slice(-count).join('')]))
   return [whole, ...guesses.map((reading) => ({ ...reading, isGuess: true }))]

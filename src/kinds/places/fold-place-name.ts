@@ -4,11 +4,11 @@
  * them again after a change.
  */
 export function foldPlaceName(text: string): string {
-  return placeWords(text).join('')
+  return wordsOfPlace(text).join('')
 }
 
 /** The words of a name, each folded. */
-export function placeWords(text: string): string[] {
+export function wordsOfPlace(text: string): string[] {
   const plain = isAscii.test(text) ? text.toLowerCase().replaceAll(/['`]/g, '') : unaccented(text)
   return plain.split(separators).flatMap((word) => (word === '' ? [] : [abbreviated[word] ?? word]))
 }

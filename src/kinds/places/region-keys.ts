@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { foldPlaceName } from './fold-place-name.ts'
 import { listCountries, listSubdivisions } from './regions.ts'
 
 /** A country or one of its subdivisions. */
@@ -67,4 +68,11 @@ function regionsFrom(from: string, matches: (key: string) => boolean): RegionKey
   const found: RegionKey[] = []
   for (let at = low; at < sorted.length && matches(sorted[at]?.key ?? ''); at++) found.push(sorted[at] as RegionKey)
   return found
+}
+
+/** The codes of the subdivisions with this name, code or last part of a code. */
+export function statesNamed(text: string): string[] {
+  const key = foldPlaceName(text)
+  const regions = [...regionsNamed(key).map(({ region }) => region), ...regionsCoded(key)]
+  return regions.flatMap(({ state }) => state ?? [])
 }

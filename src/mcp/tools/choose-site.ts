@@ -35,8 +35,9 @@ function at({ operations }: SiteChoice, kind: string, call: Call) {
 }
 
 function kindGiven({ operations }: SiteChoice, operation: Operation, kind: unknown): string {
-  const read = z.object({ kind: z.enum([...operations.keys()]) }).safeParse({ kind })
-  if (!read.success) throw invalidArguments(operation, fieldErrorsOf(read.error))
+  const schema = z.object({ kind: z.enum([...operations.keys()]) })
+  const read = schema.safeParse({ kind })
+  if (!read.success) throw invalidArguments(operation, fieldErrorsOf(read.error, { schema, input: { kind } }))
   return read.data.kind
 }
 

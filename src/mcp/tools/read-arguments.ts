@@ -1,5 +1,6 @@
 import type { RawInput } from '../../calls/perform.ts'
 import type { Operation } from '../../contract/define-operation.ts'
+import { type FieldHints, hintsForValue } from '../../contract/problems/field-hints.ts'
 import { type FieldError, Problem } from '../../contract/problems/problem.ts'
 import { fieldErrorsAt } from '../../contract/problems/validation-errors.ts'
 import { idempotencyArgument } from './schemas.ts'
@@ -59,7 +60,9 @@ const isIn = (part: Operation['params'], name: string): boolean => part !== unde
 function readParams(operation: Operation, given: Arguments): Record<string, string> {
   const names = Object.keys(operation.params?.shape ?? {})
   const missing = names.filter((name) => typeof given[name] !== 'string')
-  refuse(operation, 'is required and must be a string', missing)
+  refuse(operation, 'is required and must be a string', missing, (name) =>
+    operation.params ? hintsForValue([name], { inWordsToo: true }, { schema: operation.params, input: {} }) : {},
+  )
   return Object.fromEntries(names.map((name) => [name, String(given[name])]))
 }
 
@@ -71,8 +74,13 @@ function textsOf(operation: Operation, query: readonly [string, unknown][]): Rec
   return Object.fromEntries(sent.map(([name, value]) => [name, String(value)]))
 }
 
-function refuse(operation: Operation, detail: string, names: readonly string[]): void {
-  if (names.length > 0) throw invalidArguments(operation, fieldErrorsAt(names, detail))
+function refuse(
+  operation: Operation,
+  detail: string,
+  names: readonly string[],
+  hintsOf?: (name: string) => FieldHints,
+): void {
+  if (names.length > 0) throw invalidArguments(operation, fieldErrorsAt(names, detail, hintsOf))
 }
 
 export const invalidArguments = (operation: Operation, errors: FieldError[]) =>

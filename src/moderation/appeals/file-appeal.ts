@@ -11,6 +11,7 @@ import { keptFee } from '../../ledger/charges.ts'
 import { inTransaction, type Transaction } from '../../platform/database/database.ts'
 import type { DecisionOutcome } from '../../platform/database/database-types.ts'
 import { ownStatus } from '../../posts/get-post.ts'
+import { withOtherSite } from '../../posts/public/find-post-kind.ts'
 import type { Estimate } from '../../posts/status/moderation-estimate.ts'
 import { lockOwnPost } from '../../posts/status/read-post-status.ts'
 import { decisionsAbout, refusalsThatStand, refusalToAppeal } from '../../posts/status/refusals.ts'
@@ -71,7 +72,9 @@ export const appealOperation = (kind: Kind, estimate: Estimate) =>
     handle: async (call, { params, body }) => {
       const { db, clock, caller } = call
       const appeal = { kind: kind.name, id: params.id, message: body.message, accountId: caller.accountId }
-      await inTransaction(db, (tx) => fileAppeal(tx, { ...appeal, at: clock.now() }))
+      await withOtherSite(call, params.id, () =>
+        inTransaction(db, (tx) => fileAppeal(tx, { ...appeal, at: clock.now() })),
+      )
       return ownStatus(call, { kind, estimate, id: params.id })
     },
   })

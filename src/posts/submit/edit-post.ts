@@ -65,7 +65,8 @@ const nothingToPay: Quote = { postMicros: 0, linksMicros: 0, totalMicros: 0, lin
 /** The whole post with the changes applied. */
 async function drawUp(tx: Transaction, call: KeyedCall, kind: Kind, post: LockedPost, changes: object): Promise<Edit> {
   const merged = Object.entries({ ...post.content, ...changes }).filter(([, value]) => value !== null)
-  const read = kind.body.safeParse(Object.fromEntries(merged))
+  const input = Object.fromEntries(merged)
+  const read = kind.body.safeParse(input)
   const last = await tx
     .selectFrom('post_edits')
     .select((query) => query.fn.max('number').as('number'))
@@ -75,7 +76,7 @@ async function drawUp(tx: Transaction, call: KeyedCall, kind: Kind, post: Locked
     number: (last?.number ?? 0) + 1,
     body: read.data ?? {},
     quote: read.data ? quoteEdit(kind, read.data, post.paid_links) : nothingToPay,
-    errors: read.success ? [] : fieldErrorsOf(read.error),
+    errors: read.success ? [] : fieldErrorsOf(read.error, { schema: kind.body, input }),
     at: call.clock.now(),
   }
 }

@@ -1,10 +1,10 @@
 import type { Access, Operation } from '../../../contract/define-operation.ts'
+import { referenceAddress } from '../../../contract/generators/reference-address.ts'
 import { maxApiKeysPerAccount } from '../../../contract/limits.ts'
 import { type ProblemCode, problems } from '../../../contract/problems/problems.ts'
 import type { DocumentSite } from '../document-site.ts'
 import type { TextFacts } from '../fill.ts'
 import { markCode, markdownTable, problemLink } from '../markdown-parts.ts'
-import { referenceAddress } from '../reference/addresses.ts'
 
 export function authenticationFacts(site: DocumentSite): TextFacts {
   return {

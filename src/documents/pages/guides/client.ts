@@ -1,8 +1,8 @@
 import clientPackage from '../../../../clients/typescript/package.json' with { type: 'json' }
+import { referenceAddress } from '../../../contract/generators/reference-address.ts'
 import type { DocumentSite } from '../document-site.ts'
 import { readProjectFile, type TextFacts } from '../fill.ts'
 import { codeFence, markdownTable } from '../markdown-parts.ts'
-import { referenceAddress } from '../reference/addresses.ts'
 
 export function clientFacts(site: DocumentSite): TextFacts {
   return {

@@ -1,4 +1,5 @@
 import type { Operation } from '../../../contract/define-operation.ts'
+import { referenceAddress } from '../../../contract/generators/reference-address.ts'
 import { freeSearches, prices } from '../../../ledger/prices.ts'
 import { sitePrompts } from '../../../mcp/prompts.ts'
 import { mcpPath, mcpRevisions } from '../../../mcp/protocol/protocol.ts'
@@ -13,7 +14,6 @@ import { curl } from '../examples/curl.ts'
 import { operationNamed } from '../examples/examples.ts'
 import type { TextFacts } from '../fill.ts'
 import { codeFence } from '../markdown-parts.ts'
-import { referenceAddress } from '../reference/addresses.ts'
 import { keyOf } from './authentication.ts'
 import { connectCommand, connectCommonCommand } from './mcp-setup.ts'
 

@@ -1,5 +1,6 @@
 import clientPackage from '../../../../clients/typescript/package.json' with { type: 'json' }
 import { events, eventTypes, testEvent } from '../../../contract/events.ts'
+import { referenceAddress } from '../../../contract/generators/reference-address.ts'
 import { allowances, maxWebhooksPerAccount, unprovenDeliveriesForTests } from '../../../contract/limits.ts'
 import { keptFor } from '../../../contract/retention/periods.ts'
 import { duration, inWords } from '../../../contract/time/time-words.ts'
@@ -24,7 +25,6 @@ import { EnvironmentVariable } from '../examples/example-call.ts'
 import { answerFence, operationNamed } from '../examples/examples.ts'
 import { readSnippet, type TextFacts } from '../fill.ts'
 import { codeFence, jsonFence, markdownTable } from '../markdown-parts.ts'
-import { referenceAddress } from '../reference/addresses.ts'
 
 /** A delivery with a valid signature, to test verifiers. The key is the bytes 0 to 31. */
 export const webhookVector = {

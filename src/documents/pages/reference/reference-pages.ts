@@ -1,8 +1,9 @@
 import { answersNothing, type Operation } from '../../../contract/define-operation.ts'
 import { type JsonSchema, namedParts, outputSchema } from '../../../contract/generators/json-schema.ts'
+import { groupPath, referenceAddress, referencePath } from '../../../contract/generators/reference-address.ts'
 import type { BookPage } from '../book-page.ts'
 import type { DocumentSite } from '../document-site.ts'
-import { groupPath, referenceAddress, referencePath, schemaAddress, schemaId, schemasPath } from './addresses.ts'
+import { schemaAddress, schemaId, schemasPath } from './addresses.ts'
 import { commonProblems, fieldList, operationText, problemList } from './operation-text.ts'
 
 const openApi = [
