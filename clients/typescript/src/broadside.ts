@@ -12,7 +12,8 @@ import type {
   ListDeliveriesQuery,
   ListDraftsQuery,
   ListEventsQuery,
-  Operations,
+  ListMyPostsQuery,
+  OwnPostList,
   PostBody,
   PostStatus,
   PublicPost,
@@ -35,12 +36,6 @@ import { Transport } from './transport.ts'
 import { type WaitOptions, waitUntilDecided } from './wait.ts'
 
 type Items<Item> = AsyncGenerator<Item, void, undefined>
-type Listing<Name extends string> = Operations extends {
-  [N in Name]: (query?: infer Query, options?: CallOptions) => Promise<{ data: (infer Item)[] }>
-}
-  ? { query: Query; item: Item }
-  : never
-
 /**
  * A client for all four sites. It has a method for every operation of the API, which returns the body of the response,
  * and the methods below. It retries when a retry cannot repeat an effect, and throws a BroadsideProblem when the
@@ -128,11 +123,8 @@ export class Broadside extends BroadsideOperations {
   }
 
   /** Your posts on all sites in every status, newest first. */
-  myPosts(query?: Listing<'listMyPosts'>['query'], options?: CallOptions): Items<Listing<'listMyPosts'>['item']> {
-    type Query = { cursor?: string }
-    type List = (query: Query, options?: CallOptions) => Promise<{ data: never[]; next_cursor: string | null }>
-    const { listMyPosts } = this as unknown as { listMyPosts: List }
-    return itemsOf((query) => listMyPosts.call(this, query, options), (query ?? {}) as Query)
+  myPosts(query: ListMyPostsQuery = {}, options?: CallOptions): Items<OwnPostList['data'][number]> {
+    return itemsOf((query) => this.listMyPosts(query, options), query)
   }
 
   /** Your events, oldest first, until there are no later ones. */

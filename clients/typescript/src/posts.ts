@@ -70,15 +70,15 @@ export class Posts {
     return (await this.#transport.send<Body>({ facts: operations.submitPost, body, query, options, baseUrl })).body
   }
 
-  /** Repeats a call at the post's own site if the first site says which one that is. */
+  /** Repeats a call at the post's own site if the first site says which kind the post has. */
   async #follow<Body>(call: Call): Promise<Located<Body>> {
     try {
       return { ...(await this.#transport.send<Body>(call)), baseUrl: call.baseUrl }
     } catch (error) {
-      const baseUrl = isProblem(error, 'post_not_found') ? error.document.site_url?.replace(/\/$/, '') : undefined
-      const here = call.baseUrl ?? this.#transport.settings.baseUrl
-      // The key must not leave over a connection that is less safe than the first.
-      if (!baseUrl || new URL(baseUrl).protocol !== new URL(here).protocol) throw error
+      const kind = isProblem(error, 'post_not_found') ? error.document.kind : undefined
+      // Only a site that the service lists gets the key, never an address in an error.
+      const baseUrl = kind === undefined ? undefined : await this.#sites.find(kind)
+      if (!baseUrl || baseUrl === (call.baseUrl ?? this.#transport.settings.baseUrl)) throw error
       return { ...(await this.#transport.send<Body>({ ...call, baseUrl })), baseUrl }
     }
   }

@@ -13,9 +13,14 @@ export class Sites {
 
   /** The site of this kind; that of the client if the service does not name one. */
   async urlOf(kind: Kind): Promise<string> {
+    return (await this.find(kind)) ?? this.#transport.settings.baseUrl
+  }
+
+  /** The site of this kind, if the service names one. */
+  async find(kind: string): Promise<string | undefined> {
     this.#known ??= this.#ask()
     try {
-      return (await this.#known).get(kind) ?? this.#transport.settings.baseUrl
+      return (await this.#known).get(kind)
     } catch (error) {
       this.#known = undefined
       throw error
@@ -24,6 +29,9 @@ export class Sites {
 
   async #ask(): Promise<Map<string, string>> {
     const { body } = await this.#transport.send<Status>({ facts: operations.getStatus, isKeyless: true })
-    return new Map(body.sites?.map(({ kind, url }) => [kind, url.replace(/\/$/, '')]))
+    const { protocol } = new URL(this.#transport.settings.baseUrl)
+    const sites = body.sites?.map(({ kind, url }) => [kind, url.replace(/\/$/, '')] as const)
+    // The key must not leave over a connection that is less safe than the first.
+    return new Map(sites?.filter(([, url]) => new URL(url).protocol === protocol))
   }
 }

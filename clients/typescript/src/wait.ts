@@ -17,10 +17,11 @@ type Read = (baseUrl: string | undefined) => Promise<Located<PostStatus>>
 const atLeastMs = 250
 const pollMs: Record<string, number> = { queued: 2_000, review: 30_000 }
 
-/** Polls until the post is decided. `first` is a record that the caller has, if any. */
+/** Polls until the post and its latest edit are decided. `first` is a record that the caller has, if any. */
 export async function waitUntilDecided(read: Read, first: PostStatus | undefined, options: WaitOptions) {
   const { timeoutMs = 600_000, throughReview = false, signal } = options
-  const isWaiting = ({ status }: PostStatus) => status === 'queued' || (throughReview && status === 'review')
+  const isOpen = (status?: string) => status === 'queued' || (throughReview && status === 'review')
+  const isWaiting = ({ status, edit }: PostStatus) => isOpen(status) || isOpen(edit?.status)
   const endsAt = Date.now() + timeoutMs
   let located = first ? undefined : await read(undefined)
   let post = first ?? (located as Located<PostStatus>).body
@@ -34,7 +35,8 @@ export async function waitUntilDecided(read: Read, first: PostStatus | undefined
   return post
 }
 
-function waitFor({ status, moderation }: PostStatus, headers = new Headers()): number {
-  const toldMs = moderation && moderation.retry_after_seconds * 1_000
-  return Math.max(atLeastMs, retryAfterMs(headers, Date.now()) ?? toldMs ?? pollMs[status] ?? 0)
+function waitFor({ status, moderation, edit }: PostStatus, headers = new Headers()): number {
+  const toldSeconds = (moderation ?? edit?.moderation)?.retry_after_seconds
+  const byStatus = pollMs[status] ?? pollMs[edit?.status ?? ''] ?? 0
+  return Math.max(atLeastMs, retryAfterMs(headers, Date.now()) ?? (toldSeconds ? toldSeconds * 1_000 : byStatus))
 }

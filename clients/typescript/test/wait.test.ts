@@ -39,6 +39,14 @@ test('a post in review is an outcome, unless the caller wants to wait for the pe
   assert.equal(decided.status, 'published')
 })
 
+test('it also waits for the decision on an edit', async () => {
+  const edited = (status: string) => json(200, record('published', { edit: { status } }), soon)
+  await using server = await serve(edited('queued'), edited('accepted'))
+  const decided = await clientOf(server, { apiKey }).waitForDecision('post_1')
+  assert.equal(decided.edit?.status, 'accepted')
+  assert.equal(server.seen.length, 2)
+})
+
 test('a record that is decided is returned without a call', async () => {
   await using server = await serve(reply('queued'))
   const decided = record('removed')
@@ -68,7 +76,8 @@ test('a signal ends the wait immediately', async () => {
 
 test('it keeps polling at the site where it found the post', async () => {
   await using elsewhere = await serve(reply('queued'), reply('published'))
-  await using here = await serve(refuse(404, 'post_not_found', {}, { site_url: elsewhere.baseUrl }))
+  const sites = [{ kind: 'story', url: elsewhere.baseUrl }]
+  await using here = await serve(refuse(404, 'post_not_found', {}, { kind: 'story' }), json(200, { sites }))
   await clientOf(here, { apiKey }).waitForDecision('post_1')
-  assert.deepEqual([here.seen.length, elsewhere.seen.length], [1, 2])
+  assert.deepEqual([here.seen.length, elsewhere.seen.length], [2, 2])
 })
