@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/define-operation.ts'
-import type { OperationHint, ProblemMembers } from '../../contract/problems/problem.ts'
 import { referenceAddress } from '../../contract/generators/reference-address.ts'
+import type { OperationHint, ProblemMembers } from '../../contract/problems/problem.ts'
 import { editDistance } from '../../contract/text/edit-distance.ts'
 import { type HttpHost, isPathOf } from '../sites.ts'
 
@@ -96,7 +96,7 @@ function pathCost({ path }: Operation, steps: readonly string[]): number {
 
 function methodCost(operation: Operation, method: string): number {
   if (operation.method === method || (method === 'HEAD' && operation.method === 'GET')) return 0
-  return method === 'PUT' && operation.method === 'PATCH' ? 0.1 : 0.4
+  return method === 'PUT' && operation.method === 'PATCH' ? 0.1 : 0.8
 }
 
 const hint = ({ site: { baseUrl } }: HttpHost, operation: Operation): OperationHint => ({
