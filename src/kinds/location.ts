@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { line } from '../contract/fields.ts'
-import type { FieldHints } from '../contract/problems/field-hints.ts'
 import { referenceAddress } from '../contract/generators/reference-address.ts'
+import type { FieldHints } from '../contract/problems/field-hints.ts'
 import { checkedObject, type Filter, type MemberFault } from './define-kind.ts'
 import { findCity, isNameOf } from './places/cities.ts'
 import { type FoundPlace, findPlaces } from './places/find-places.ts'
