@@ -54,6 +54,8 @@ test('a reader gets posts as they are published, edited and taken down, in order
     first,
     service.clock.now(),
   ])
+  // A post that was taken down before it is read is not told any more.
+  await waitFor(async () => stream.events.length === 3, 'the first three events')
   await removeAsOperator(second)
   await untilTold(stream, [
     `post.published ${first}`,
@@ -123,6 +125,7 @@ test('filters choose posts as they do in lists; removals reach every reader of t
   const amount = (value: number) => ({ price: { amount: value, currency: 'EUR' }, category: 'for-sale' })
   const cheap = await publish('classified', { ...amount(50), topics: ['boats'] })
   const dear = await publish('classified', { ...amount(5_000), topics: ['cars'] }, other.id)
+  await untilTold(byAuthor, [`post.published ${dear}`])
   await removeAsOperator(dear)
   await untilTold(byAuthor, [`post.published ${dear}`, `post.removed ${dear}`])
   await untilTold(byTopic, [`post.published ${cheap}`, `post.removed ${dear}`])

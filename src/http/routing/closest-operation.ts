@@ -96,7 +96,7 @@ function pathCost({ path }: Operation, steps: readonly string[]): number {
 
 function methodCost(operation: Operation, method: string): number {
   if (operation.method === method || (method === 'HEAD' && operation.method === 'GET')) return 0
-  return method === 'PUT' && operation.method === 'PATCH' ? 0.1 : 0.4
+  return method === 'PUT' && operation.method === 'PATCH' ? 0.1 : 0.8
 }
 
 const hint = ({ site: { baseUrl } }: HttpHost, operation: Operation): OperationHint => ({

@@ -249,7 +249,11 @@ test('the client validates every response that needs no key against the schema o
     const body = kind.body.parse(kind.examples[1])
     const id = await seedListedPost(service, { kind: kind.name, body, publishedAt: service.clock.now(), accountId })
     const [word] = String(kind.texts(body)[0]?.text).match(/\p{L}{5,}/u) ?? []
-    const given: Record<string, object> = { search_posts: { q: word, kind: kind.name }, get_post: { id } }
+    const given: Record<string, object> = {
+      search_posts: { q: word, kind: kind.name },
+      get_post: { id },
+      find_place: { q: 'Lisbon' },
+    }
     const tools = toolsOf(kind, operations)
       .filter(({ tool, operation }) => operation.access === 'anyone' && tool.annotations.readOnlyHint)
       .map(({ tool }) => tool.name)
