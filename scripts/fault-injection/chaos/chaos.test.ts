@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { isRoot } from '../../../tooling/services/state.ts'
 import { times } from '../../../tooling/test-length.ts'
 import { connectWhileKilling } from './apps.ts'
+import { publishThroughFaults } from './clients/clients.ts'
 import { floodWithStories } from './fairness.ts'
 import { sendCopies } from './idempotency.ts'
 import { breakModel } from './model/model.ts'
@@ -29,6 +30,12 @@ test('copies of a submission that reach two processes at the same time give one 
   const { broken, answered_by_each_process, ...figures } = await sendCopies({ rounds: 5, copies: 20 })
   assert.deepEqual(broken, [], JSON.stringify(figures))
   assert.ok(Math.min(...answered_by_each_process) > 0, 'both processes took part')
+})
+
+test('when a proxy drops, delays, duplicates and cuts requests, each publish of both clients gives one post and one charge', async () => {
+  const size = { posts: times({ whole: 200, short: 40 }), percent: 30, seed: 1 }
+  const { broken, ...figures } = await publishThroughFaults(size)
+  assert.deepEqual(broken, [], JSON.stringify(figures))
 })
 
 test('a model that is killed during its work comes back, and every post is decided once', async () => {
