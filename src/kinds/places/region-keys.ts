@@ -10,7 +10,7 @@ export type RegionKey = { key: string; region: Region; isMainName: boolean }
 
 let loaded: { sorted: RegionKey[]; byCode: ReadonlyMap<string, Region[]> } | undefined
 
-/** Loaded on first use, because only processes that look places up need it: it takes 10 ms and 3 MB. */
+/** Loaded on first use, because only processes that look places up need it: it takes about 60 ms and 3 MB. */
 function openRegions() {
   loaded ??= { sorted: readKeys(), byCode: regionCodes() }
   return loaded
