@@ -134,7 +134,7 @@ async function meet(callable: CallableTool, caller: CallerName, outcome: Outcome
 }
 
 /** Operations without a tool: event receivers call them over HTTP. */
-const withoutTool = ['listEvents', 'rotateWebhookSecret', 'listDeliveries', 'replayDeliveries']
+const withoutTool = ['listEvents', 'streamPosts', 'rotateWebhookSecret', 'listDeliveries', 'replayDeliveries']
 
 test('every operation has a tool, or is listed as having none', () => {
   for (const { kind, tools } of sites) {
