@@ -71,8 +71,8 @@ export const ownerSessionRequired = () =>
     headers: { 'www-authenticate': 'Bearer realm="broadside owner"' },
   })
 
-export function invalidApiKey(why = 'The key is not valid any more.') {
-  return new Problem('invalid_api_key', `This API key is not valid. ${why} Send the header ${expectedAuthorization}.`, {
+export function invalidApiKey(why = 'The key is no longer valid.') {
+  return new Problem('invalid_api_key', `${why} Send the header ${expectedAuthorization}.`, {
     members: { expected: expectedAuthorization },
     headers: { 'www-authenticate': 'Bearer realm="broadside", error="invalid_token"' },
   })

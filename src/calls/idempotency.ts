@@ -55,7 +55,8 @@ async function findAnswer({ call, caller, key, fingerprint }: Request): Promise<
   if (!row.fingerprint.equals(fingerprint))
     throw new Problem(
       'idempotency_key_reused',
-      `This Idempotency-Key was used with another body in the last ${keptFor('idempotent-answers')}.`,
+      `This Idempotency-Key was already used with a different request in the last ${keptFor('idempotent-answers')}. ` +
+        'Use a new key, such as a UUID, for a new request.',
     )
   return { status: row.status, headers: row.headers as Record<string, string>, body: JSON.parse(row.body) }
 }

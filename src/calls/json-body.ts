@@ -8,9 +8,13 @@ export function assertJsonBody(headers: IncomingHttpHeaders): void {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   const encoding = headers['content-encoding']?.trim().toLowerCase()
   if (type === json && (!encoding || encoding === 'identity')) return
-  throw new Problem('unsupported_media_type', 'Send the body as uncompressed application/json.', {
-    headers: { 'accept-post': json },
-  })
+  throw new Problem(
+    'unsupported_media_type',
+    'Send the body as JSON with Content-Type: application/json, without compression.',
+    {
+      headers: { 'accept-post': json },
+    },
+  )
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -122,7 +122,11 @@ function validateBody(operation: Operation, raw: unknown): unknown {
   const { soleFault } = operation
   const code =
     soleFault && errors.every(({ pointer }) => pointer === soleFault.pointer) ? soleFault.problem : 'validation_failed'
-  throw new Problem(code, `The body has ${count(errors.length, 'invalid field')}.`, { members: { errors } })
+  const isNoObject = errors.every(({ pointer }) => pointer === '#')
+  const detail = isNoObject
+    ? 'The body must be a JSON object.'
+    : `The body has ${count(errors.length, 'invalid field')}.`
+  throw new Problem(code, detail, { members: { errors } })
 }
 
 const count = (number: number, noun: string) => (number === 1 ? `1 ${noun}` : `${number} ${noun}s`)

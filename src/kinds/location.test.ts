@@ -6,8 +6,8 @@ import type { FieldError } from '../contract/problems/problem.ts'
 import { fieldErrorsOf } from '../contract/problems/validation-errors.ts'
 import { place, placeFacets, placeFilters, region } from './location.ts'
 
-const notCountry = 'must be an ISO 3166-1 country code of two capital letters, such as PT'
-const notState = 'must be an ISO 3166-2 code: the country, a hyphen and the subdivision, such as PT-11'
+const notCountry = 'must be a two-letter ISO 3166-1 country code in uppercase, such as PT'
+const notState = 'must be an ISO 3166-2 code: country code, hyphen, subdivision code, such as PT-11'
 const lisbon = { geonames_id: 2267057, name: 'Lisbon' }
 
 test('the country is required and an ISO 3166-1 code in capital letters', () => {

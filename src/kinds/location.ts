@@ -12,12 +12,12 @@ export const country = z
   .string()
   .superRefine((code, context) => {
     if (countryName(code) !== undefined) return
-    const message = 'must be an ISO 3166-1 country code of two capital letters, such as PT'
+    const message = 'must be a two-letter ISO 3166-1 country code in uppercase, such as PT'
     context.addIssue({ code: 'custom', message, params: { hints: regionHints(code, ({ state }) => !state) } })
   })
   .meta({ description: 'ISO 3166-1 alpha-2, in capital letters.', pattern: '^[A-Z]{2}$', examples: ['PT'] })
 
-const notState = 'must be an ISO 3166-2 code: the country, a hyphen and the subdivision, such as PT-11'
+const notState = 'must be an ISO 3166-2 code: country code, hyphen, subdivision code, such as PT-11'
 
 const state = z
   .string()
@@ -126,14 +126,14 @@ const hasName = (id: number, name: string) => {
 const longestName = 200
 const docs = referenceAddress({ tag: 'Service', id: 'findPlaces' })
 
-const withoutId = 'has a city without its geonames_id'
-const withWrongId = 'has a geonames_id that is not the city of this name'
-const isText = 'must be an object with country codes and city ids'
+const withoutId = 'has a city without a geonames_id'
+const withWrongId = 'has a geonames_id that does not match the city’s name'
+const isText = 'must be an object with a country code'
 
 function findPlaceFaults(name: string, places: readonly FoundPlace[], fault: string): MemberFault[] {
   const allowed = places.map(({ location }) => location)
   if (name.trim() === '' || allowed.length === 0) return []
-  const message = `${fault}; send one of \`allowed\`, or find others with GET /v1/places (tool find_place)`
+  const message = `${fault}; send one of the locations in \`allowed\`, or find others with GET /v1/places (tool find_place)`
   return [{ path: [], message, hints: { allowed, closest: allowed[0], docs }, covers: true }]
 }
 

@@ -100,8 +100,8 @@ test('a post on another site says where, but only to those who may know it', asy
 test('a wrong key says what was seen and what is right, and never the key', async () => {
   const { api_key: key } = await service.createAccount()
   const wrong: [headers: Record<string, string>, says: RegExp][] = [
-    [{ 'x-api-key': key }, /x-api-key is not read/],
-    [{ authorization: key }, /without the word Bearer/],
+    [{ 'x-api-key': key }, /ignores the header x-api-key/],
+    [{ authorization: key }, /Bearer is missing before the key/],
     [{ authorization: `Basic ${btoa(`${key}:`)}` }, /uses Basic/],
     [{ authorization: `Token ${key}` }, /does not start with Bearer/],
     [{ authorization: `Bearer "${key}"` }, /in quotes/],

@@ -30,8 +30,8 @@ export const contentProblems = {
   },
   idempotency_key_reused: {
     status: 422,
-    title: 'This Idempotency-Key was used with another body',
-    meaning: `A key identifies one request for ${keptFor('idempotent-answers')}. This key was first sent with a different body.`,
+    title: 'This Idempotency-Key was used with a different request',
+    meaning: `A key identifies one request for ${keptFor('idempotent-answers')}. This key was first sent with a different request.`,
     actor: 'agent',
     remedy: 'Use a new key for a new request. Send the old key only to repeat the old request.',
     retry: 'after_change',

@@ -22,12 +22,15 @@ const maxExpectedLength = 400
 
 /** The hints for a field whose name is not known. */
 export function hintsForName(path: readonly PropertyKey[], name: string, { schema, input }: Validated): FieldHints {
-  const allowed = Object.keys(propertiesOf(schemaAt(printed(schema), path)))
+  const properties = propertiesOf(schemaAt(printed(schema), path))
+  const allowed = Object.keys(properties)
   if (allowed.length === 0) return {}
   const given = valueAt(input, path)
   const closest = closestName(name, allowed)
   const isTaken = closest !== undefined && typeof given === 'object' && given !== null && Object.hasOwn(given, closest)
-  return { allowed: allowed.slice(0, maxAllowed), ...(closest && !isTaken && { closest }) }
+  if (closest === undefined || isTaken) return { allowed: allowed.slice(0, maxAllowed) }
+  const expected = properties[closest]?.['description']
+  return { allowed: allowed.slice(0, maxAllowed), closest, ...(expected !== undefined && { expected }) }
 }
 
 /** The hints for a value that is missing or wrong. Words repeat what the error's own sentence says, except for types. */

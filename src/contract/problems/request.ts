@@ -28,7 +28,7 @@ export const requestProblems = {
   },
   invalid_query: {
     status: 400,
-    title: 'A query parameter is not valid',
+    title: 'Invalid query parameters',
     meaning: 'A query parameter is unknown, repeated, or has a value that is not allowed.',
     actor: 'agent',
     remedy: 'Correct the parameters that `errors` points at.',

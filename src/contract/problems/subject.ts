@@ -143,7 +143,7 @@ export const subjectProblems = {
   },
   unsupported_media_type: {
     status: 415,
-    title: 'The body must be application/json',
+    title: 'The body must be JSON',
     meaning: 'The Content-Type is missing or is not application/json, or the body is compressed.',
     actor: 'agent',
     remedy: 'Send `Content-Type: application/json` and an uncompressed body.',

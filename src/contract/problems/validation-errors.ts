@@ -15,7 +15,8 @@ const maxHinted = 10
 export function fieldErrorsOf(error: z.ZodError, validated?: Validated): FieldError[] {
   const faults = error.issues.flatMap(faultsOf).slice(0, maxFaults)
   const hinted = faults.map((fault, index) => {
-    const hints = index < maxHinted && validated ? { ...hintsFor(fault, validated), ...fault.hints } : fault.hints
+    const derived = index < maxHinted && validated && !fault.covers ? hintsFor(fault, validated) : {}
+    const hints = { ...derived, ...fault.hints }
     return { pointer: pointerTo(fault.path), detail: fault.detail, ...hints }
   })
   return withoutCovered(hinted, faults)

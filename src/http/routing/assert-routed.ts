@@ -21,15 +21,18 @@ export function assertRouted(
   const methods = methodsAt(request, place, mcp)
   const [path = ''] = request.url.split('?', 1)
   const asked = { method: request.method, path }
-  if (methods.length === 0)
-    throw new Problem('not_found', 'This site has no operation at this path.', {
-      members: closestOperation(places, place, asked),
-    })
-  throw new Problem('method_not_allowed', `This path supports ${methods.join(', ')}.`, {
+  if (methods.length === 0) {
+    const members = closestOperation(places, place, asked)
+    const hint = members.closest ? ' See `closest` for the operation that you probably mean.' : ''
+    throw new Problem('not_found', `There is no operation at this path.${hint}`, { members })
+  }
+  throw new Problem('method_not_allowed', `This path supports ${inWords(methods)}.`, {
     members: operationsAt(place, asked),
     headers: { allow: methods.join(', ') },
   })
 }
+
+const inWords = (methods: readonly string[]) => new Intl.ListFormat('en').format(methods)
 
 function methodsAt(request: FastifyRequest, place: HttpHost, mcp: MountedHandler): string[] {
   if (!place.isOwnerPage && isSearchPage(request)) return ['GET', 'HEAD']

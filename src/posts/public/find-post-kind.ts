@@ -23,6 +23,7 @@ export async function withOtherSite<Result>(call: Call, id: string, work: () => 
     const kind = await findPostKind(call, id)
     const site_url = kind && call.baseUrls[kind]
     if (!kind || kind === call.site || !site_url) throw error
-    throw error.with({ kind, site_url }, 'It is a post of another site: send the same request to site_url.')
+    const detail = 'This post is on another site. Send the same request to the site in `site_url`.'
+    throw new Problem('post_not_found', detail, { members: { kind, site_url } })
   }
 }

@@ -374,7 +374,7 @@ class PrefilterRefusedError(BroadsideProblem):
 
 
 class IdempotencyKeyReusedError(BroadsideProblem):
-    """A key identifies one request for 24 hours. This key was first sent with a different body.
+    """A key identifies one request for 24 hours. This key was first sent with a different request.
 
     Use a new key for a new request. Send the old key only to repeat the old request.
     """
