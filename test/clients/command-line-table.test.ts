@@ -11,6 +11,7 @@ import { Problem, problemDocument } from '../../src/contract/problems/problem.ts
 import { type ProblemCode, problems } from '../../src/contract/problems/problems.ts'
 import { kinds } from '../../src/kinds/index.ts'
 import { postStatuses } from '../../src/posts/status/lifecycle.ts'
+import { read } from '../support/repository.ts'
 
 const kindNames = kinds.map(({ name }) => name)
 const command = (name: string) => commands.find((one) => one.name === name)
@@ -102,4 +103,15 @@ test('the agents to start from are short, and read the settings that the clients
     assert.match(files['.env.example'], /^BROADSIDE_URL=\{url\}\nBROADSIDE_API_KEY=\n$/)
     assert.match(files['.gitignore'], /^\.env$/m)
   }
+})
+
+test('the README of the package lists every command and every exit code', () => {
+  const text = read('clients/typescript/README.md')
+  const [, section = ''] = text.split('## Command line')
+  for (const { name } of commands) assert.match(section, new RegExp(`^\\| .*\`${name}\\b`, 'm'))
+  const rows = [...section.matchAll(/^\| (\d+) \| (.*) \|$/gm)].map(([, code, meaning]) => [Number(code), meaning])
+  assert.deepEqual(
+    rows,
+    exitCodes.map(({ code, meaning }) => [code, meaning]),
+  )
 })

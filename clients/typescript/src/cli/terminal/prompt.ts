@@ -21,9 +21,10 @@ export async function ask(question: string): Promise<string> {
 
 /** Asks for a secret. The terminal does not show what is typed. */
 export async function askHidden(question: string): Promise<string> {
-  process.stderr.write(question)
   const { stdin } = process
+  // Before the question, so that nothing is shown of what is typed early.
   stdin.setRawMode(true).setEncoding('utf8').resume()
+  process.stderr.write(question)
   let typed = ''
   try {
     for await (const part of stdin.iterator({ destroyOnReturn: false }) as AsyncIterable<string>)
