@@ -12,16 +12,25 @@ import { type Service, startService } from '../../tooling/environment/service.ts
 import { waitFor } from '../../tooling/services/state.ts'
 import { kindNamed } from '../support/posts/create-post.ts'
 import { publishAsModel } from '../support/posts/publish-as-model.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 let service: Service
+let registered: WebhookReceiver
 let folder: Awaited<ReturnType<typeof mkdtempDisposable>>
 
 before(async () => {
-  service = await startService({ streamTiming: { lookMs: 20, ownLookMs: 20, careMs: 100, blockedMs: 1_000 } })
+  registered = await startWebhookReceiver()
+  const { zone, authorities } = registered
+  service = await startService({
+    judges: true,
+    receivers: { zone, certificateAuthorities: authorities },
+    streamTiming: { lookMs: 20, ownLookMs: 20, careMs: 100, blockedMs: 1_000 },
+  })
   folder = await mkdtempDisposable(join(tmpdir(), 'broadside-listen-'))
 })
 after(async () => {
   await service[Symbol.asyncDispose]()
+  await registered[Symbol.asyncDispose]()
   await folder.remove()
 })
 
@@ -89,6 +98,21 @@ test('events arrive at the receiver in order, with the body and the signature of
   const { code, stderr } = await listening.ended
   assert.equal(code, 0)
   assert.match(stderr, new RegExp(`--after ${body.data.at(-1)?.id}`))
+})
+
+test('a forwarded event is the same as the delivery to a registered endpoint', async () => {
+  const { account, env, publish, start } = await userOf()
+  await account.client.createWebhook({ url: registered.url('/same') })
+  await using receiver = await startReceiver()
+  await using _listening = startCommandLine(['listen', '--forward-to', receiver.url, '--after', start], { env })
+  await publish()
+  const [delivered] = await registered.untilReceived('/same', 1)
+  await waitFor(async () => receiver.received.length >= 1, 'the forwarded event')
+  const [forwarded] = receiver.received
+  assert.equal(forwarded?.body, delivered?.body)
+  const ofTheConnection = ['host', 'connection', 'webhook-timestamp', 'webhook-signature']
+  for (const [name, value] of Object.entries(delivered?.headers ?? {}))
+    if (!ofTheConnection.includes(name)) assert.equal(forwarded?.headers[name], value, name)
 })
 
 test('an event that the receiver refuses is sent again before the next one, and none is lost', async () => {

@@ -14,6 +14,8 @@ export async function post(context: Context): Promise<ExitName> {
   const given = await readBody(context, args[1])
   const client = await openKeyedClient(context)
   const body = (await withPlace(context, client, given, kind)) as never
+  // Asked before: if this fails, nothing was submitted.
+  await client.siteUrl(kind)
   const idempotencyKey = text('idempotency-key') ?? crypto.randomUUID()
   const publishAt = text('publish-at')
   if (publishAt !== undefined) {

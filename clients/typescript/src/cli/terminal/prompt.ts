@@ -11,7 +11,12 @@ export const readStandardInput = (): Promise<string> => text(process.stdin)
 /** Asks a question on standard error, so that standard output has only results. */
 export async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
-  const stopped = new Promise<never>((_, reject) => lines.once('SIGINT', () => reject(new InterruptedError(''))))
+  const stopped = new Promise<never>((_, reject) =>
+    lines.once('SIGINT', () => {
+      process.stderr.write('\n')
+      reject(new InterruptedError(''))
+    }),
+  )
   try {
     return (await Promise.race([lines.question(question), stopped])).trim()
   } finally {
