@@ -2,6 +2,8 @@ import { bodyOptions } from './body-options.ts'
 import type { CliArgument, CliCommand, CliOption } from './command.ts'
 
 const kindNames = ['message', 'story', 'classified', 'event'] as const
+/** The kinds whose location can have a city. For the others, `--place` leaves it out. */
+export const kindsWithCity: readonly string[] = ['message']
 const statusNames = ['queued', 'review', 'published', 'rejected', 'removed', 'deleted'] as const
 
 /** Options of every command. */
@@ -65,7 +67,9 @@ export const commands: readonly CliCommand[] = [
   {
     name: 'post',
     summary: 'Publish a post',
-    description: 'Submits a post, which is charged at once, and waits for the decision.',
+    description:
+      'Submits a post, which is charged at once, and waits for the decision. Pass a JSON file, options or both. --place takes ' +
+      'the best match and names it; if several places match equally well, it lists them and publishes nothing.',
     arguments: [kind, file],
     options: [
       ...bodyOptions,
@@ -207,7 +211,7 @@ export const commands: readonly CliCommand[] = [
         name: 'language',
         value: 'language',
         values: ['typescript', 'python'],
-        description: 'The language of the agent.',
+        description: 'The language of the agent. Default: that of this client.',
       },
     ],
     examples: ['broadside init my-agent --language python'],

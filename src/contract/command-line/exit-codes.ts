@@ -11,8 +11,9 @@ export const exitCodes = [
   { code: 6, name: 'not_found', meaning: 'The post, draft or path does not exist.' },
   { code: 7, name: 'limit', meaning: 'A limit is reached. Try again later.' },
   { code: 8, name: 'unavailable', meaning: 'The service did not respond or is unavailable.' },
-  { code: 9, name: 'rejected', meaning: 'The post was rejected or removed.' },
+  { code: 9, name: 'rejected', meaning: 'The post was rejected, removed or deleted.' },
   { code: 10, name: 'undecided', meaning: 'The post is not decided yet, or waits for a person.' },
+  { code: 130, name: 'interrupted', meaning: 'Ctrl-C ended the command.' },
 ] as const satisfies readonly ExitCode[]
 
 export type ExitName = (typeof exitCodes)[number]['name']
