@@ -1,0 +1,9 @@
+import type { Context } from '../context.ts'
+import { commandLine } from '../generated.ts'
+
+export async function completion({ args, out }: Context): Promise<void> {
+  const shell = args[0] as keyof typeof commandLine.completions
+  const script = commandLine.completions[shell]
+  out.print(script.trimEnd())
+  out.document({ shell, script })
+}

@@ -1,0 +1,63 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { CliError } from './cli-error.ts'
+
+/** What this machine remembers. The Python command line reads and writes the same file. */
+export type SavedLogin = { base_url?: string; api_key?: string; listen_secret?: string }
+
+type Environment = NodeJS.ProcessEnv
+
+/** $XDG_CONFIG_HOME/broadside/credentials.json, by default under ~/.config; on Windows under %APPDATA%. */
+export function credentialsPath(environment: Environment, platform: string = process.platform): string {
+  const { XDG_CONFIG_HOME, APPDATA, HOME } = environment
+  const home = HOME || homedir()
+  const folder =
+    platform === 'win32' ? APPDATA || join(home, 'AppData', 'Roaming') : XDG_CONFIG_HOME || join(home, '.config')
+  return join(folder, 'broadside', 'credentials.json')
+}
+
+/** The saved login; empty if there is none. */
+export function readLogin(environment: Environment): SavedLogin {
+  const path = credentialsPath(environment)
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(String((error as NodeJS.ErrnoException).code))) return {}
+    throw unusable(path, 'cannot be read')
+  }
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch {}
+  throw unusable(path, 'is not a JSON object')
+}
+
+const unusable = (path: string, why: string) =>
+  new CliError(`The saved login ${why}: ${path}`, {
+    exit: 'failed',
+    code: 'login_unreadable',
+    advice: 'Correct or delete the file, then run `broadside login`.',
+  })
+
+/** Saves the login in a file that only the user can read. Replaces the file as a whole. Returns its path. */
+export function saveLogin(environment: Environment, login: SavedLogin): string {
+  const path = credentialsPath(environment)
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600 })
+  // An older draft may have had another mode.
+  chmodSync(draft, 0o600)
+  renameSync(draft, path)
+  return path
+}
+
+/** Whether other users can read the saved login. Windows has no such bits. */
+export function isReadableByOthers(environment: Environment): boolean {
+  try {
+    return process.platform !== 'win32' && (statSync(credentialsPath(environment)).mode & 0o077) !== 0
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,41 @@
+import { createInterface } from 'node:readline/promises'
+import { text } from 'node:stream/consumers'
+import { InterruptedError } from '../cli-error.ts'
+
+/** Whether a person can be asked. */
+export const isInteractive = (): boolean => Boolean(process.stdin.isTTY && process.stderr.isTTY)
+
+/** All of standard input. */
+export const readStandardInput = (): Promise<string> => text(process.stdin)
+
+/** Asks a question on standard error, so that standard output has only results. */
+export async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  const stopped = new Promise<never>((_, reject) => lines.once('SIGINT', () => reject(new InterruptedError(''))))
+  try {
+    return (await Promise.race([lines.question(question), stopped])).trim()
+  } finally {
+    lines.close()
+  }
+}
+
+/** Asks for a secret. The terminal does not show what is typed. */
+export async function askHidden(question: string): Promise<string> {
+  process.stderr.write(question)
+  const { stdin } = process
+  stdin.setRawMode(true).setEncoding('utf8').resume()
+  let typed = ''
+  try {
+    for await (const part of stdin.iterator({ destroyOnReturn: false }) as AsyncIterable<string>)
+      for (const character of part) {
+        if (character === '\r' || character === '\n' || character === '\x04') return typed.trim()
+        if (character === '\x03') throw new InterruptedError('')
+        if (character === '\x7f' || character === '\b') typed = typed.slice(0, -1)
+        else if (character >= ' ') typed += character
+      }
+    return typed.trim()
+  } finally {
+    stdin.setRawMode(false).pause()
+    process.stderr.write('\n')
+  }
+}
