@@ -1,0 +1,5 @@
+"""Runs the command line: python -m broadside."""
+
+from ._cli.main import main
+
+main()

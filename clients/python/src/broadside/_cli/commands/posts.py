@@ -1,0 +1,122 @@
+"""post, check, status, wait, edit and delete."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Optional
+
+from ..._client import Broadside
+from ..._core.errors import WaitTimeoutError
+from ..context import Context, open_keyed_client
+from ..failures import InterruptedCommand, UsageError
+from ..posts.describe_post import EXIT_BY_STATUS, post_lines
+from ..posts.post_body import read_body, with_place
+from ..terminal.interrupt import ended_by_signals
+from ..terminal.prompt import ask, is_interactive
+from ..terminal.text import one_line, time_text, usd
+
+
+def _file_of(context: Context) -> Optional[str]:
+    return context.arguments[1] if len(context.arguments) > 1 else None
+
+
+def _show(context: Context, post: Any) -> None:
+    context.out.document(post)
+    for line in post_lines(post, context.out.style):
+        context.out.print(line)
+
+
+def post(context: Context) -> str:
+    kind: Any = context.arguments[0]
+    given = read_body(context, _file_of(context))
+    with open_keyed_client(context) as client:
+        body = with_place(context, client, given, kind)
+        key, publish_at = context.text("idempotency-key"), context.text("publish-at")
+        if publish_at is not None:
+            _show_draft(context, kind, client.schedule(kind, body, publish_at, idempotency_key=key))
+            return "ok"
+        queued = client.publish(kind, body, idempotency_key=key)
+        if not context.is_set("no-wait"):
+            return _wait_and_print(context, client, queued)
+    _show(context, queued)
+    return "ok"
+
+
+def _show_draft(context: Context, kind: str, draft: Any) -> None:
+    out = context.out
+    out.document({"draft": draft})
+    out.print(f"{out.style('yellow', draft['state'])}  {kind}  {out.style('bold', draft['id'])}")
+    if draft.get("publish_at"):
+        out.print(f"Publish at:  {time_text(draft['publish_at'])}")
+    out.print(f"Price:       {usd(draft['total_micros'])}, charged at that time")
+
+
+def check(context: Context) -> None:
+    out = context.out
+    kind: Any = context.arguments[0]
+    body = read_body(context, _file_of(context))
+    with open_keyed_client(context) as client:
+        checked = client.check(kind, with_place(context, client, body, kind))
+    out.document(checked)
+    charge = checked["charge"]
+    parts = f" (post {usd(charge['post_micros'])}, links {usd(charge['links_micros'])})"
+    out.print(out.style("green", "The post is valid. Nothing was stored or charged."))
+    out.print(f"Price:       {usd(charge['total_micros'])}{parts if charge['links_micros'] > 0 else ''}")
+    out.print(f"Balance:     {usd(checked['balance_micros'])}, afterwards {usd(checked['balance_after_micros'])}")
+    out.print(f"Moderation:  {checked['moderation']['state']}")
+    for note in checked["prefilter"]["notes"]:
+        out.print(f"Note:        {one_line(note)}")
+
+
+def status(context: Context) -> None:
+    with open_keyed_client(context) as client:
+        _show(context, client.status(context.arguments[0]))
+
+
+def wait(context: Context) -> str:
+    with open_keyed_client(context) as client:
+        return _wait_and_print(context, client, context.arguments[0])
+
+
+def _wait_and_print(context: Context, client: Broadside, post: Any) -> str:
+    """Waits for the decision with a progress line, and prints the record that it ends with."""
+    out = context.out
+    id = post if isinstance(post, str) else post["id"]
+    through_review = context.is_set("through-review")
+    decided: Any
+    try:
+        with out.progress(f"Waiting for the decision on {id}"), ended_by_signals():
+            decided = client.wait_for_decision(
+                post, timeout=context.number("timeout"), through_review=through_review
+            )
+    except WaitTimeoutError as error:
+        # A post that is still waiting is a result, too.
+        decided = error.post
+    except KeyboardInterrupt:
+        raise InterruptedCommand(f"Wait again: broadside wait {id}") from None
+    _show(context, decided)
+    if decided["status"] == "queued":
+        out.note(f"It is not decided yet. Wait again: broadside wait {id}")
+    return EXIT_BY_STATUS[decided["status"]]
+
+
+def edit(context: Context) -> None:
+    id = context.arguments[0]
+    changes = read_body(context, _file_of(context))
+    with open_keyed_client(context) as client:
+        kind: Any = client.status(id)["kind"]
+        _show(context, client.edit(kind, id, with_place(context, client, changes, kind)))
+    if not context.out.is_json:
+        context.out.note(f"The published version stays until the edit is accepted: broadside status {id}")
+
+
+def delete(context: Context) -> None:
+    id = context.arguments[0]
+    with open_keyed_client(context) as client:
+        if not context.is_set("yes") and is_interactive():
+            answer = ask(f"Delete {id} for good? The fee is not refunded. [y/N] ")
+            if not re.fullmatch(r"y(es)?", answer, re.IGNORECASE):
+                raise UsageError("Nothing was deleted.")
+        post = client.delete(id)
+    context.out.document(post)
+    context.out.print(f"Deleted {id}.")

@@ -1,0 +1,1 @@
+"""Sends the events of an account to a local receiver."""

@@ -1,0 +1,1 @@
+"""Posts from options and files, and for a person."""
