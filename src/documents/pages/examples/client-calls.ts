@@ -81,7 +81,8 @@ export function clientCall(call: ExampleCall): ClientCall {
     method: name ?? call.operation.id,
     given: withoutEmptyEnd(takes.flatMap((argument) => (argument === 'options' ? [] : [values[argument]]))),
     options: {
-      ...(takes.includes('options') && { kind, ...query }),
+      // Your own events have no kind.
+      ...(takes.includes('options') && { ...(!('scope' in query) && { kind }), ...query }),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     },
     ...(task ?? (answersNothing(call.operation) ? nothing : (resultOf[call.operation.id] ?? everything))),
