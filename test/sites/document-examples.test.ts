@@ -7,35 +7,58 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { documentPages } from '../../src/documents/pages/index.ts'
 import { exampleDeployment } from '../../src/documents/site-documents.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { operationsOf } from '../../src/operations.ts'
+import { startService } from '../../tooling/environment/service.ts'
 import { isWhole } from '../../tooling/test-length.ts'
+import {
+  runSnippets,
+  type Snippet,
+  type SnippetLanguage,
+  type SnippetSet,
+  snippetLanguages,
+  snippetsOn,
+  typescriptClient,
+} from '../support/pages/run-snippets.ts'
+import { streamSnippetPrints } from '../support/pages/run-stream-snippet.ts'
+import { operationIn, readySnippet } from '../support/pages/snippet-world.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
-const clientSource = join(root, 'clients/typescript/src/index.ts')
 
 /** Only classifieds have every operation. The examples of the other sites differ in their values. */
 const shownKinds = isWhole ? kinds : kinds.filter(({ name }) => name === 'classified')
 
 type Received = { method: string; url: string; headers: Record<string, string | undefined>; body: unknown }
 
+/** What any call may expect in a response. */
+const anyAnswer = JSON.stringify({
+  ...{
+    data: [],
+    next_cursor: null,
+    sites: [],
+    id: 'post_1',
+    status: 'published',
+    url: 'https://site.example/p/post_1',
+  },
+  ...{ content: {}, charge: { total_micros: 1 }, api_key: '', account_url: '', balance_micros: 0, secret: '' },
+})
+
 /** What was received since the last look. */
 let received: Received[] = []
 const server = createServer(async (request, response) => {
   received.push(await read(request))
-  response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  response.writeHead(200, { 'content-type': 'application/json' }).end(anyAnswer)
 })
+let baseUrl: string
 let pages: Map<string, string>
 before(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const sites = Object.fromEntries(kinds.map(({ name }) => [name, baseUrl]))
-  pages = documentPages({ ...exampleDeployment, sites })
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  pages = documentPages({ ...exampleDeployment, sites: Object.fromEntries(kinds.map(({ name }) => [name, baseUrl])) })
 })
 after(() => server.close())
 
@@ -50,80 +73,44 @@ async function read(request: IncomingMessage): Promise<Received> {
   }
 }
 
-type Example = Record<'sh' | 'ts' | 'python', string>
-
-/** The calls on a site's pages, each in three languages, as a reader copies them. */
-function examplesOn({ site }: Kind): Example[] {
-  const fences = /```sh\n([^`]*?)\n```\n\n```ts\n([^`]*?)\n```\n\n```python\n([^`]*?)\n```/g
-  return [...pages]
-    .filter(([path]) => path.startsWith(`${site.slug}/docs/`) && path.endsWith('.md'))
-    .flatMap(([, page]) => [...page.matchAll(fences)])
-    .map(([, sh = '', ts = '', python = '']) => ({ sh, ts, python }))
-}
+const textsOf = ({ site }: Kind, all = pages) =>
+  [...all].filter(([path]) => path.startsWith(`${site.slug}/docs/`) && path.endsWith('.md'))
+const isStream = ({ sh }: SnippetSet) => sh.includes('/v1/stream')
 
 const environment = {
-  ...process.env,
-  BROADSIDE_API_KEY: 'bsk_key',
-  OWNER_SESSION: 'session',
-  POST_ID: 'post_1',
-  DRAFT_ID: 'draft_1',
-  WEBHOOK_ID: 'wh_1',
-  KEY_ID: 'key_1',
+  ...{ OWNER_SESSION: 'session', POST_ID: 'post_1', DRAFT_ID: 'draft_1', WEBHOOK_ID: 'wh_1', KEY_ID: 'key_1' },
   LAST_EVENT_ID: 'evt_1',
 }
 
-/** What the programs send, in order. They run in one folder, with the file that some of them read. */
-async function sentBy(
-  programs: readonly string[],
-  start: (programs: readonly string[], folder: string) => Promise<unknown>,
-) {
+/** What the programs of one language send to a server that accepts everything, in order. */
+async function sentBy(language: SnippetLanguage, sets: readonly SnippetSet[]) {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'broadside-examples-'))
-  await writeFile(join(folder.path, 'post.json'), '{"text": "A post from a file."}')
   received = []
-  await start(programs, folder.path)
+  const snippets = sets.map((set) => {
+    // The clients would send the key of the environment; a reader who needs no key has none.
+    const key = set.sh.includes('BROADSIDE_API_KEY') && { BROADSIDE_API_KEY: 'bsk_key' }
+    return { program: set[language], variables: { ...environment, BROADSIDE_URL: baseUrl, ...key } }
+  })
+  const ends = await runSnippets(language, snippets, folder.path)
+  assert.deepEqual([...new Set(ends)], [language === 'sh' ? '200' : ''])
   return received
 }
 
-const byCurl = (programs: readonly string[], cwd: string) =>
-  run('bash', ['-euc', programs.join('\n')], { cwd, env: environment })
-
-async function byTypeScript(programs: readonly string[], cwd: string) {
-  for (const [index, program] of programs.entries())
-    await writeFile(join(cwd, `${index}.mts`), program.replace("'broadside'", `'${pathToFileURL(clientSource)}'`))
-  // The client would send the key of the environment; a reader who needs no key has none.
-  const key = `process.env['BROADSIDE_API_KEY']`
-  const set = (program: string) => (program.includes('BROADSIDE_API_KEY') ? `${key} = 'bsk_key'` : `delete ${key}`)
-  const all = programs.map((program, index) => `${set(program)}\nawait import('./${index}.mts')`).join('\n')
-  await writeFile(join(cwd, 'all.mts'), all)
-  return run(process.execPath, ['all.mts'], { cwd, env: environment })
-}
-
-async function byPython(programs: readonly string[], cwd: string) {
-  await writeFile(join(cwd, 'programs.json'), JSON.stringify(programs))
-  const all =
-    'import json\nfor program in json.load(open("programs.json")): exec(compile(program, "program", "exec"), {})'
-  return run('python3', ['-c', all], { cwd, env: environment })
-}
-
 test('an example makes the same request in curl, TypeScript and Python', async () => {
+  // The clients ask for the addresses of the sites first.
+  const isAsked = ({ url }: Received) => url !== '/v1/status'
   for (const kind of shownKinds) {
-    const examples = examplesOn(kind)
-    const byShell = await sentBy(
-      examples.map(({ sh }) => sh),
-      byCurl,
-    )
-    assert.equal(byShell.length, examples.length)
-    for (const [language, start] of [['ts', byTypeScript] as const, ['python', byPython] as const]) {
-      const others = await sentBy(
-        examples.map((example) => example[language]),
-        start,
-      )
-      // The client sends a key of its own with a dry run, which has no effect.
+    const sets = snippetsOn(textsOf(kind)).filter((set) => !isStream(set) && !set.sh.includes('/v1/status'))
+    const byShell = await sentBy('sh', sets)
+    assert.equal(byShell.length, sets.length)
+    for (const language of ['ts', 'python'] as const) {
+      const others = (await sentBy(language, sets)).filter(isAsked)
+      // The clients send a key of their own with a dry run, which has no effect.
       for (const [index, request] of byShell.entries())
         assert.deepEqual(
           request.url.includes('dry_run=true') ? { ...others[index], headers: request.headers } : others[index],
           request,
-          String(examples[index]?.[language]),
+          String(sets[index]?.[language]),
         )
     }
   }
@@ -131,10 +118,7 @@ test('an example makes the same request in curl, TypeScript and Python', async (
 
 test('the reference shows a call of every operation, with its credential', async () => {
   for (const kind of shownKinds) {
-    const requests = await sentBy(
-      examplesOn(kind).map(({ sh }) => sh),
-      byCurl,
-    )
+    const requests = await sentBy('sh', snippetsOn(textsOf(kind)))
     for (const { method, path, access, body } of operationsOf(kind)) {
       const address = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '\\w+_1')}(\\?.*)?$`)
       const request = requests.find((each) => each.method === method && address.test(each.url))
@@ -146,11 +130,43 @@ test('the reference shows a call of every operation, with its credential', async
   }
 })
 
+test('every example of every operation succeeds at the real service, in three languages', async (context) => {
+  await using service = await startService()
+  const { baseUrls: sites, accountPageUrl } = service
+  const real = documentPages({ ...exampleDeployment, sites, accountPageUrl })
+  for (const kind of shownKinds) {
+    const operations = operationsOf(kind)
+    const sets = snippetsOn(textsOf(kind, real)).map((set) => ({ set, operation: operationIn(operations, set) }))
+    const [streams, calls] = [sets.filter(({ set }) => isStream(set)), sets.filter(({ set }) => !isStream(set))]
+    const executed = new Set<string>()
+    for (const language of snippetLanguages) {
+      await using folder = await mkdtempDisposable(join(tmpdir(), 'broadside-examples-'))
+      const snippets: Snippet[] = []
+      for (const call of calls) snippets.push(await readySnippet(service, kind, { ...call, language }))
+      await service.asOwner('truncate post_signatures')
+      const ends = await runSnippets(language, snippets, folder.path)
+      for (const [index, { operation, set }] of calls.entries()) {
+        const { trialAnswer, successStatus, id } = operation
+        const isTrial = trialAnswer && set.sh.includes('dry_run=true')
+        const expected = language === 'sh' ? String(isTrial ? trialAnswer.status : successStatus) : ''
+        assert.equal(ends[index], expected, `${set.page}\n${snippets[index]?.program}`)
+        executed.add(`${id} in ${language}`)
+      }
+    }
+    for (const { set } of streams) {
+      await Promise.all(snippetLanguages.map((language) => streamSnippetPrints(service, kind, language, set)))
+      for (const language of snippetLanguages) executed.add(`streamPosts in ${language}`)
+    }
+    assert.equal(executed.size, operations.length * snippetLanguages.length)
+    context.diagnostic(
+      `${kind.site.slug}: ${operations.length} operations × ${snippetLanguages.length} languages; ${sets.length} examples executed in each`,
+    )
+  }
+})
+
 test('the TypeScript programs compile', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'broadside-client-programs-'))
-  const shown = [...pages].filter(
-    ([path]) => path.endsWith('.md') && shownKinds.some(({ site }) => path.startsWith(`${site.slug}/docs/`)),
-  )
+  const shown = shownKinds.flatMap((kind) => textsOf(kind))
   const programs = shown.flatMap(([, page]) => [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text = '']) => text))
   assert.ok(programs.length > 40)
   for (const [index, program] of programs.entries()) await writeFile(join(folder.path, `${index}.mts`), program)
@@ -159,7 +175,7 @@ test('the TypeScript programs compile', async () => {
     ...{ allowImportingTsExtensions: true, exactOptionalPropertyTypes: true },
     typeRoots: [join(root, 'node_modules/@types')],
     types: ['node'],
-    paths: { broadside: [clientSource] },
+    paths: { broadside: [typescriptClient] },
   }
   await writeFile(join(folder.path, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mts'] }))
   const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder.path])

@@ -6,12 +6,9 @@ import { operationNamed } from './examples.ts'
 import { pythonOf } from './python.ts'
 import { typescriptOf } from './typescript.ts'
 
-/** The call in three languages, as code fences that a page shows as tabs. A stream only as a command. */
-export function callFences(call: ExampleCall): string {
-  const command = codeFence('sh', curlOf(call))
-  if (call.operation.answersStream) return command
-  return [command, codeFence('ts', typescriptOf(call)), codeFence('python', pythonOf(call))].join('\n\n')
-}
+/** The call in three languages, as code fences that a page shows as tabs. */
+export const callFences = (call: ExampleCall, command = curlOf(call)): string =>
+  [codeFence('sh', command), codeFence('ts', typescriptOf(call)), codeFence('python', pythonOf(call))].join('\n\n')
 
 /** The operation's own example, with some of it replaced. */
 export const exampleFences = (
@@ -20,7 +17,7 @@ export const exampleFences = (
   replaced: Parameters<typeof exampleCall>[2] = {},
 ): string => callFences(exampleCall(site, operationNamed(site, id), replaced))
 
-function curlOf(call: ExampleCall): string {
+export function curlOf(call: ExampleCall): string {
   const { operation, credential, body, bodyFile, idempotencyKey } = call
   return curl({
     method: operation.method,
@@ -29,7 +26,6 @@ function curlOf(call: ExampleCall): string {
     hasKey: credential === 'BROADSIDE_API_KEY',
     ...(credential === 'OWNER_SESSION' && { headers: { authorization: 'Bearer $OWNER_SESSION' } }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
-    ...(body !== undefined && { body }),
-    ...(bodyFile !== undefined && { bodyFile }),
+    ...(bodyFile === undefined ? body !== undefined && { body } : { bodyFile }),
   })
 }

@@ -1,5 +1,6 @@
 import type { Operation } from '../../../contract/define-operation.ts'
 import type { DocumentSite } from '../document-site.ts'
+import type { TaskName } from './client-calls.ts'
 import { localised } from './examples.ts'
 
 /** A value that the reader sets in the environment: `POST_ID`. */
@@ -18,12 +19,16 @@ type ExampleValues = Readonly<Record<string, string | EnvironmentVariable>>
 export type ExampleCall = {
   operation: Operation
   baseUrl: string
+  /** The kind of post that the site is for. */
+  kind: string
+  /** The method of the clients, if not the usual one for this call. */
+  task?: TaskName
   /** The environment variable with the bearer token, if the call needs one. */
   credential: 'BROADSIDE_API_KEY' | 'OWNER_SESSION' | undefined
   params: ExampleValues
   query: ExampleValues
   body?: unknown
-  /** A JSON file with the body, instead of `body`. */
+  /** A file with the body, which the command in curl reads. */
   bodyFile?: string
   idempotencyKey?: string | undefined
 }
@@ -39,10 +44,11 @@ export function exampleCall(
   return {
     operation,
     baseUrl: site.baseUrl,
+    kind: site.kind.name,
     credential: credentials[access],
     params: Object.fromEntries(Object.keys(params?.shape ?? {}).map((name) => [name, idOf(operation)])),
     query: (examples.query ?? {}) as ExampleValues,
-    ...(examples.body !== undefined && !replaced.bodyFile && { body: localised(site, examples.body) }),
+    ...(examples.body !== undefined && { body: localised(site, examples.body) }),
     ...(takesIdempotencyKey && { idempotencyKey: `my-first-${site.kind.name}` }),
     ...replaced,
   }

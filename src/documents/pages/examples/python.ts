@@ -1,5 +1,5 @@
-import { answersNothing } from '../../../contract/define-operation.ts'
-import { addressOf, type ExampleCall, variablesOf } from './example-call.ts'
+import { clientCall } from './client-calls.ts'
+import { type ExampleCall, variablesOf } from './example-call.ts'
 import { type LiteralStyle, literal } from './literal.ts'
 
 const style: LiteralStyle = {
@@ -11,41 +11,48 @@ const style: LiteralStyle = {
   variable: (name) => `os.environ["${name}"]`,
 }
 
-/** The call as a program that needs only the standard library. The pages test runs it. */
+/** The call as a program that uses the client, which reads BROADSIDE_URL and BROADSIDE_API_KEY by itself. */
 export function pythonOf(call: ExampleCall): string {
-  const { operation, bodyFile } = call
-  const hasBody = call.body !== undefined || bodyFile !== undefined
-  const answer = answersNothing(operation) ? 'response.status' : 'json.load(response)'
-  const given = [
-    addressIn(call),
-    ...(operation.method === (hasBody ? 'POST' : 'GET') ? [] : [`method="${operation.method}"`]),
-    ...headersOf(call, hasBody),
-    ...(bodyFile === undefined ? [] : [`data=open("${bodyFile}", "rb").read()`]),
-    ...(call.body === undefined ? [] : [`data=json.dumps(${literal(call.body, style, 1)}).encode()`]),
-  ]
+  const { method, result, prints, isLoop } = clientCall(call)
+  const isOwner = call.credential === 'OWNER_SESSION'
+  const needsEnvironment = variablesOf(call).some((name) => name !== 'BROADSIDE_API_KEY')
+  const called = `broadside.${snakeCase(method)}(${argumentsIn(call)})`
+  const print = `print(${prints.map((path) => result + memberOf(path)).join(', ') || result})`
+  const use = isLoop
+    ? [`for ${result} in ${called}:`, `    ${print}`]
+    : result === undefined
+      ? [called]
+      : [`${result} = ${called}`, print]
   return [
-    ...(hasBody || !answersNothing(operation) ? ['import json'] : []),
-    ...(variablesOf(call).length > 0 ? ['import os'] : []),
-    'import urllib.request',
+    ...(needsEnvironment ? ['import os', ''] : []),
+    'from broadside import Broadside',
     '',
-    `request = urllib.request.Request(\n${given.map((one) => `    ${one},\n`).join('')})`,
-    'with urllib.request.urlopen(request) as response:',
-    `    print(${answer})`,
+    `broadside = Broadside(${isOwner ? 'owner_token=os.environ["OWNER_SESSION"]' : ''})`,
+    ...use,
   ].join('\n')
 }
 
-function addressIn(call: ExampleCall): string {
-  const address = addressOf(call, (name) => `{os.environ['${name}']}`)
-  return `${address.includes('{') ? 'f' : ''}"${address}"`
-}
+/** `charge.total_micros` is `["charge"]["total_micros"]`. */
+const memberOf = (path: string): string =>
+  path
+    .split('.')
+    .map((name) => `["${name}"]`)
+    .join('')
 
-function headersOf({ credential, idempotencyKey }: ExampleCall, hasBody: boolean): string[] {
-  const headers = [
-    ...(credential ? [`"Authorization": f"Bearer {os.environ['${credential}']}"`] : []),
-    ...(idempotencyKey === undefined ? [] : [`"Idempotency-Key": "${idempotencyKey}"`]),
-    ...(hasBody ? ['"Content-Type": "application/json"'] : []),
+/** The method's and the options' names as the Python client has them. */
+export const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+function argumentsIn(call: ExampleCall): string {
+  const { given, options } = clientCall(call)
+  const written = (depth: number) => [
+    ...given.map((value) => literal(value, style, depth)),
+    ...Object.entries(options).map(([name, value]) => `${snakeCase(name)}=${literal(value, style, depth)}`),
   ]
-  if (headers.length === 0) return []
-  if (headers.length === 1) return [`headers={${headers[0]}}`]
-  return [`headers={\n${headers.map((header) => `        ${header},\n`).join('')}    }`]
+  const lines = written(0)
+  const isClear = lines.slice(0, -1).every((text) => !text.includes('\n'))
+  return isClear
+    ? lines.join(', ')
+    : `\n${written(1)
+        .map((text) => `    ${text},\n`)
+        .join('')}`
 }

@@ -1,5 +1,5 @@
 import clientPackage from '../../../../clients/typescript/package.json' with { type: 'json' }
-import { answersNothing } from '../../../contract/define-operation.ts'
+import { clientCall } from './client-calls.ts'
 import { type ExampleCall, variablesOf } from './example-call.ts'
 import { type LiteralStyle, literal } from './literal.ts'
 
@@ -12,41 +12,38 @@ const style: LiteralStyle = {
   variable: (name) => name,
 }
 
-/** The call as a program that uses the client. The pages test compiles and runs it. */
+/** The call as a program that uses the client, which reads BROADSIDE_URL and BROADSIDE_API_KEY by itself. */
 export function typescriptOf(call: ExampleCall): string {
-  const { operation, baseUrl, credential, bodyFile } = call
-  const variables = variablesOf(call).map((name) => `${name} = ''`)
-  const option = credential === 'OWNER_SESSION' ? 'ownerToken' : 'apiKey'
-  const options = [`baseUrl: '${baseUrl}'`, ...(credential ? [`${option}: ${credential}`] : [])]
-  const called = `await broadside.${operation.id}(${argumentsOf(call)})`
+  const { method, result, prints, isLoop } = clientCall(call)
+  const isOwner = call.credential === 'OWNER_SESSION'
+  const variables = variablesOf(call).filter((name) => name !== 'BROADSIDE_API_KEY')
+  const called = `broadside.${method}(${argumentsIn(call)})`
+  const print = `console.log(${prints.map((path) => `${result}.${path}`).join(', ') || result})`
+  const use = isLoop
+    ? [`for await (const ${result} of ${called}) {`, `  ${print}`, '}']
+    : result === undefined
+      ? [`await ${called}`]
+      : [`const ${result} = await ${called}`, print]
   return [
-    ...(bodyFile ? ["import { readFile } from 'node:fs/promises'"] : []),
     `import { Broadside } from '${clientPackage.name}'`,
     '',
-    ...(variables.length > 0 ? [`const { ${variables.join(', ')} } = process.env`] : []),
-    `const broadside = new Broadside({ ${options.join(', ')} })`,
-    ...(bodyFile ? [`const post = JSON.parse(await readFile('${bodyFile}', 'utf8'))`] : []),
-    ...(answersNothing(operation) ? [called] : [`const answer = ${called}`, 'console.log(answer)']),
+    ...(variables.length > 0 ? [`const { ${variables.map((name) => `${name} = ''`).join(', ')} } = process.env`] : []),
+    `const broadside = new Broadside(${isOwner ? '{ ownerToken: OWNER_SESSION }' : ''})`,
+    ...use,
   ].join('\n')
 }
 
-/** The values of the path, body, query and options, in the order of the client's methods. Empty ones at the end are left out. */
-function argumentsOf({ operation, params, query, body, bodyFile, idempotencyKey }: ExampleCall): string {
-  const given = [
-    ...Object.keys(operation.params?.shape ?? {}).map((name) => params[name]),
-    ...(operation.body ? [bodyFile ? undefined : body] : []),
-    ...(operation.query ? [query] : []),
-    ...(idempotencyKey === undefined ? [] : [{ idempotencyKey }]),
-  ]
-  const end = given.findLastIndex((value) => value === undefined || Object.keys(value as object).length > 0)
-  const print = (value: unknown, depth: number) => (value === undefined ? 'post' : literal(value, style, depth))
-  const line = given
-    .slice(0, end + 1)
-    .map((value) => print(value, 0))
-    .join(', ')
-  if (end < 1 || !line.includes('\n')) return line
-  return `\n${given
-    .slice(0, end + 1)
-    .map((value) => `  ${print(value, 1)},\n`)
-    .join('')}`
+/** On one line if they fit, else the last object on lines of its own. */
+function argumentsIn(call: ExampleCall): string {
+  const { given, options } = clientCall(call)
+  const values = [...given, ...(Object.keys(options).length > 0 ? [options] : [])]
+  const written = (depth: number) => values.map((value) => literal(value, style, depth))
+  // Options after a long body would be hard to see at the end of its last line.
+  const lines = written(0)
+  const isClear = lines.slice(0, -1).every((text) => !text.includes('\n'))
+  return isClear
+    ? lines.join(', ')
+    : `\n${written(1)
+        .map((text) => `  ${text},\n`)
+        .join('')}`
 }

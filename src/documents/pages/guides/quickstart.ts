@@ -2,8 +2,9 @@ import clientPackage from '../../../../clients/typescript/package.json' with { t
 import { type ProblemCode, problems } from '../../../contract/problems/problems.ts'
 import { decisionTimes } from '../../../posts/status/moderation-estimate.ts'
 import type { DocumentSite } from '../document-site.ts'
-import { exampleFences } from '../examples/call-fences.ts'
+import { callFences, curlOf, exampleFences } from '../examples/call-fences.ts'
 import { curl, writeJsonFile } from '../examples/curl.ts'
+import { exampleCall } from '../examples/example-call.ts'
 import { answerFence, localised, operationNamed } from '../examples/examples.ts'
 import type { TextFacts } from '../fill.ts'
 import { codeFence, jsonFence, markCode, markdownTable, problemLink } from '../markdown-parts.ts'
@@ -17,19 +18,20 @@ export const dryRun = { query: { dry_run: 'true' }, idempotencyKey: undefined } 
 export function quickstartFacts(site: DocumentSite): TextFacts {
   const { kind, baseUrl } = site
   const submit = operationNamed(site, 'submitPost')
+  const check = exampleCall(site, submit, { ...dryRun, bodyFile })
   return {
     client: clientPackage.name,
+    node: clientPackage.engines.node.replace('>=', ''),
     create_account: exampleFences(site, 'createAccount'),
     created_account: answerFence(site, operationNamed(site, 'createAccount')),
     get_account: exampleFences(site, 'getAccount'),
-    write_post_file: codeFence('sh', writeJsonFile(bodyFile, kind.examples[0])),
-    dry_run: exampleFences(site, 'submitPost', { ...dryRun, bodyFile }),
+    dry_run: callFences(check, `${writeJsonFile(bodyFile, kind.examples[0])}\n${curlOf(check)}`),
     dry_run_answer: jsonFence(localised(site, submit.trialAnswer?.example)),
     submit: exampleFences(site, 'submitPost', { bodyFile }),
     submit_answer: answerFence(site, submit),
-    poll: exampleFences(site, 'getPost', { credential: 'BROADSIDE_API_KEY' }),
-    read_public: codeFence('sh', [readForm(baseUrl, 'json'), readForm(baseUrl, 'md')].join('\n')),
-    running_decision: decisionTimes.running,
+    poll: exampleFences(site, 'getPost', { credential: 'BROADSIDE_API_KEY', task: 'waitForDecision' }),
+    read_public: exampleFences(site, 'getPost'),
+    read_forms: codeFence('sh', [readForm(baseUrl, 'json'), readForm(baseUrl, 'md')].join('\n')),
     starting_decision: decisionTimes.starting.replace('about', 'up to'),
     outcomes: outcomes(),
     refusals: markdownTable(
