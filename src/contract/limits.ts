@@ -1,5 +1,6 @@
 import { draftsPerAccount } from './draft-limits.ts'
 import type { ProblemCode } from './problems/problems.ts'
+import { streamCeilings } from './stream-limits.ts'
 
 /** The unit that a limit applies to. */
 type CountedPer = 'address' | 'key' | 'account' | 'new account' | 'mailbox' | 'domain' | 'seller' | 'platform'
@@ -200,6 +201,7 @@ export const ceilings = {
     windowSeconds: 1,
     afterwards: '429 platform_busy from the gateway; bursts of 200 are allowed',
   },
+  ...streamCeilings,
 } as const satisfies Record<string, Limit & { afterwards: string }>
 
 /** The size of the gateway's token bucket: a burst this large is allowed. */
@@ -207,10 +209,8 @@ export const platformBurst = 200
 
 /** Large enough for a story of 2,500 words in Tamil with every character escaped. */
 export const maxBodyBytes = 256 * 1024
-
 /** Forms of the owner page and the desk. The longest field is an appeal's explanation. */
 export const maxFormBytes = 16 * 1024
-
 /** Events of the payment provider. Far more than Stripe's largest events need. */
 export const maxPaymentEventBytes = 512 * 1024
 

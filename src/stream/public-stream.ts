@@ -1,3 +1,4 @@
+import { streamLimits } from '../contract/stream-limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Sites } from '../posts/sites.ts'
@@ -7,7 +8,6 @@ import { openLateReaders } from './late-readers.ts'
 import type { StreamReader } from './reader.ts'
 import { renderEntry } from './render-entry.ts'
 import { openRing } from './ring.ts'
-import { streamLimits } from './stream-limits.ts'
 import { type LogRow, numberEntries, readEntries, readHead, readOldest, readPosition } from './stream-log.ts'
 
 type Options = { db: Database; clock: Clock; sites: Sites; onSent: (events: number) => void }

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { Problem } from '../contract/problems/problem.ts'
+import { streamLimits } from '../contract/stream-limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { observeAtScrape, openCounter } from '../platform/observability/instruments.ts'
@@ -10,7 +11,6 @@ import type { StreamFilter } from './filter.ts'
 import { type OwnSource, openOwnStream } from './own-stream.ts'
 import { openPublicStream } from './public-stream.ts'
 import { openReader, type StreamReader, type StreamSink } from './reader.ts'
-import { streamLimits } from './stream-limits.ts'
 
 /** Where a stream starts, as the operation found it. `cursor` is sent first, so that a reader without events can resume. */
 export type StreamStart = { position: number; cursor: string | null } & (

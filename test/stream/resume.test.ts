@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { usualLimits } from '../../src/bin/gateway/limit-values.ts'
-import { streamLimits } from '../../src/stream/stream-limits.ts'
+import { streamLimits } from '../../src/contract/stream-limits.ts'
 import { deleteExpiredStreamEntries } from '../../src/stream/stream-log.ts'
 import { type OpenStream, openEventStream } from '../../tooling/clients/event-stream.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'

@@ -7,7 +7,7 @@ import {
   ownerEmailsTogether,
   type RequestRate,
 } from '../../contract/limits.ts'
-import { streamLimits, streamOpenings } from '../../stream/stream-limits.ts'
+import { streamLimits, streamOpenings } from '../../contract/stream-limits.ts'
 import { lines, quote, type Values } from './template.ts'
 
 /** What the gateway allows one address, and all of them together where the name says so. */

@@ -40,7 +40,9 @@ export function limitsFacts(site: DocumentSite): TextFacts {
           ),
     ceilings: markdownTable(
       headings,
-      published.ceilings.map((limit) => row(limit, `${limit.max} per second`)),
+      published.ceilings.map((limit) =>
+        row(limit, limit.window_seconds === null ? `${limit.max} at a time` : `${limit.max} per second`),
+      ),
     ),
     burst: String(platformBurst),
     address_connections: String(addressLimits.connections),

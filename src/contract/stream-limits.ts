@@ -17,3 +17,21 @@ export const streamLimits = {
 
 /** How many streams the gateway lets open per second: less than its ceiling, so that other calls keep their share. */
 export const streamOpenings = { perSecond: 50, burst: 100 } as const
+
+/** What /rate-limits.json says about them. */
+export const streamCeilings = {
+  'streams-per-address': {
+    operations: 'GET /v1/stream: streams that are open at the same time',
+    countedPer: 'address',
+    max: streamLimits.perAddress,
+    windowSeconds: null,
+    afterwards: '429 platform_busy from the gateway',
+  },
+  'stream-openings': {
+    operations: 'GET /v1/stream: new streams, from all clients to all sites',
+    countedPer: 'platform',
+    max: streamOpenings.perSecond,
+    windowSeconds: 1,
+    afterwards: `429 platform_busy from the gateway; bursts of ${streamOpenings.burst} are allowed`,
+  },
+} as const
