@@ -107,7 +107,7 @@ test('a user logs in, publishes, edits, lists, searches, deletes and logs out', 
   await service.settle()
   assert.match(await text(['status', id]), /^Edit: {6}accepted/m)
 
-  assert.match(await text(['search', 'ferry', 'cacilhas']), /message {2}The ferry to Cacilhas runs every ten minutes\./)
+  assert.match(await text(['search', 'ferry', 'cacilhas']), /message +The ferry to Cacilhas runs every ten minutes\./)
   assert.equal((await json(['search', 'cacilhas'])).data[0].id, id)
   assert.match(await text(['place', 'Lisbon']), /^Lisbon, Portugal +PT +PT-11 +2267057$/m)
   assert.equal((await json(['place', 'Portland, OR'])).data[0].location.state, 'US-OR')
