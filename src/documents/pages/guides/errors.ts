@@ -1,6 +1,7 @@
 import { exampleProblem } from '../../../contract/problems/example-problem.ts'
 import type { ProblemDefinition } from '../../../contract/problems/problem-definition.ts'
 import { type ProblemCode, problemCodes, problems } from '../../../contract/problems/problems.ts'
+import { fieldErrorsOf } from '../../../contract/problems/validation-errors.ts'
 import type { DocumentSite } from '../document-site.ts'
 import { pythonLiteral } from '../examples/python.ts'
 import { typescriptLiteral } from '../examples/typescript.ts'
@@ -10,7 +11,7 @@ import { codeFence, jsonFence, markdownTable, problemLink } from '../markdown-pa
 export function errorsFacts(site: DocumentSite): TextFacts {
   return {
     example: jsonFence(exampleProblem(site, 'insufficient_balance')),
-    helpful: jsonFence(exampleProblem(site, 'validation_failed')),
+    helpful: jsonFence({ errors: helpfulErrors(site) }),
     typed: [codeFence('ts', typedInTypeScript(site)), codeFence('python', typedInPython(site))].join('\n\n'),
     retry_classes: markdownTable(
       ['`retry`', 'What to do', 'Codes'],
@@ -40,6 +41,18 @@ export const retryAdvice: Record<ProblemDefinition['retry'], string> = {
     'Wait for the time given in `Retry-After` (or use exponential backoff with jitter), then send the same request again.',
   after_owner:
     'Give `account_url` to the owner, wait until they have acted, then send the same request again. If the response has `Retry-After`, you can also wait that long and retry.',
+}
+
+/** What the service says about a post with a misspelt field and, where posts have places, a city by its name. */
+function helpfulErrors({ kind, baseUrl }: DocumentSite): object[] {
+  const { topics: topic, ...others } = kind.examples[0] as Record<string, unknown>
+  const hasPlaces = 'location' in kind.content.shape
+  const input = { ...others, topic, ...(hasPlaces && { location: { country: 'PT', city: 'Lisbon' } }) }
+  const { error } = kind.body.safeParse(input)
+  return (error ? fieldErrorsOf(error, { schema: kind.body, input }) : []).map((one) => ({
+    ...one,
+    ...(one.docs && { docs: baseUrl + one.docs }),
+  }))
 }
 
 const typedInTypeScript = ({
