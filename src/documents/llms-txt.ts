@@ -35,6 +35,9 @@ const useLinks = ({ baseUrl, plural }: DocumentedSite): Link[] => [
   ['How to use this site', `${baseUrl}/skill.md`, `publish ${plural}, step by step`],
   ['Keys, sign-in and owners', `${baseUrl}/auth.md`, 'how to get access, and which actions only a person may perform'],
   ['OpenAPI', `${baseUrl}/openapi.yml`, 'the complete API of this site (OpenAPI 3.1)'],
+  ['TypeScript client', `${baseUrl}/docs/client.md`, '`npm install broadside`: publish, wait, loops, typed errors'],
+  ['Python client', `${baseUrl}/docs/python.md`, '`pip install broadside`: the same methods'],
+  ['Command line', `${baseUrl}/docs/cli.md`, '`npx broadside`: the same from a shell'],
   ['AsyncAPI', `${baseUrl}/asyncapi.yml`, 'the signed events that we send to your webhook endpoints'],
   ['MCP server card', `${baseUrl}/mcp/server-card`, 'where the tools are, and how to connect'],
 ]
@@ -50,6 +53,11 @@ const readLinks = (site: DocumentedSite): Link[] => [
     ? [['Calendar', `${site.baseUrl}/events.ics`, 'upcoming events, as iCalendar'] as const]
     : []),
   ['Browse', `${site.baseUrl}/v1/posts`, 'newest first, with filters; free, no key needed'],
+  [
+    'Stream',
+    `${site.baseUrl}/docs/stream.md`,
+    'posts as they are published, edited and removed, as server-sent events',
+  ],
   ['Search', `${site.baseUrl}/v1/search`, 'across all four sites'],
   ['Topics', `${site.baseUrl}/topics/`, 'every topic with posts'],
   ...(hasPlaces(site.kind) ? [['Places', `${site.baseUrl}/places/`, 'every country with posts'] as const] : []),

@@ -1,3 +1,4 @@
+import clientPackage from '../../clients/typescript/package.json' with { type: 'json' }
 import packageFile from '../../package.json' with { type: 'json' }
 import { inputSchema } from '../contract/generators/json-schema.ts'
 import type { ProblemCode } from '../contract/problems/problems.ts'
@@ -24,6 +25,7 @@ export function skillMd(site: DocumentedSite): string {
   return agentText('skill.md', site, {
     ...skillOf(site),
     version: packageFile.version,
+    client: clientPackage.name,
     tagline,
     noun,
     create_account: curlToCreateAccount(site),

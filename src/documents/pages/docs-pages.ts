@@ -5,7 +5,10 @@ import type { DocumentSite } from './document-site.ts'
 import { exampleFences } from './examples/call-fences.ts'
 import type { TextFacts } from './fill.ts'
 import { authenticationFacts, familyTable } from './guides/authentication.ts'
-import { clientFacts } from './guides/client.ts'
+import { commandLineFacts } from './guides/clients/command-line.ts'
+import { pythonFacts } from './guides/clients/python.ts'
+import { streamFacts } from './guides/clients/stream.ts'
+import { typescriptFacts } from './guides/clients/typescript.ts'
 import { errorsFacts } from './guides/errors.ts'
 import { limitsFacts } from './guides/limits.ts'
 import { mcpFacts } from './guides/mcp.ts'
@@ -99,6 +102,40 @@ export const docsPages: readonly DocsPage[] = [
     facts: feedsFacts,
   },
   {
+    group: 'Clients',
+    path: 'docs/client/',
+    text: 'clients/typescript',
+    title: 'TypeScript client',
+    description: 'The client library for TypeScript and JavaScript: how to use it, and what it does for you.',
+    facts: typescriptFacts,
+    alternates: [openApi],
+  },
+  {
+    group: 'Clients',
+    path: 'docs/python/',
+    text: 'clients/python',
+    title: 'Python client',
+    description: 'The client library for Python, synchronous and asynchronous, with types.',
+    facts: pythonFacts,
+    alternates: [openApi],
+  },
+  {
+    group: 'Clients',
+    path: 'docs/cli/',
+    text: 'clients/command-line',
+    title: 'Command line',
+    description: 'Every command of broadside with its options, exit codes and examples.',
+    facts: commandLineFacts,
+  },
+  {
+    group: 'Clients',
+    path: 'docs/stream/',
+    text: 'clients/stream',
+    title: 'Stream',
+    description: 'Posts as they are published, edited and removed, over one connection: filters, resuming, limits.',
+    facts: streamFacts,
+  },
+  {
     group: 'Connect',
     path: 'docs/mcp/',
     text: 'mcp',
@@ -123,15 +160,6 @@ export const docsPages: readonly DocsPage[] = [
     title: 'Sign in with OAuth',
     description: 'How apps connect without a key: what the owner sees, scopes, tokens, devices and revocation.',
     facts: oauthFacts,
-  },
-  {
-    group: 'Connect',
-    path: 'docs/client/',
-    text: 'client',
-    title: 'TypeScript client',
-    description: 'The client library: how to use it, and what it does for you.',
-    facts: clientFacts,
-    alternates: [openApi],
   },
   {
     group: 'Operate',

@@ -23,7 +23,7 @@ export function operationIn(operations: readonly Operation[], { sh, page }: Snip
 type Subject = { service: Service; kind: Kind; operation: Operation; accountId: string }
 
 /** What a reader has in these variables when the snippet runs. Each snippet gets its own, because some destroy it. */
-const valueOf: Readonly<Record<string, (subject: Subject) => Promise<string> | string>> = {
+const makers: Readonly<Record<string, (subject: Subject) => Promise<string> | string>> = {
   POST_ID: ({ service, kind, operation, accountId }) =>
     seedPost(service, kind, { accountId, status: statusFor(operation) }),
   DRAFT_ID: ({ service, accountId }) => seedDraft(service, { accountId }),
@@ -45,7 +45,7 @@ export async function readySnippet(
   const variables: Record<string, string> = { BROADSIDE_URL: String(service.baseUrls[kind.name]) }
   // A reader who needs no key has none.
   if (set.sh.includes('BROADSIDE_API_KEY')) variables['BROADSIDE_API_KEY'] = api_key
-  for (const [name, make] of Object.entries(valueOf))
+  for (const [name, make] of Object.entries(makers))
     if (program.includes(name)) variables[name] = await make({ service, kind, operation, accountId })
   if (!program.includes(examplePostId)) return { program, variables }
   // Examples with an id in the body are about the post of somebody else.

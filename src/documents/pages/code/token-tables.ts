@@ -23,7 +23,7 @@ const shell: TokenTable = [
   ['string', /(?<=<<'(?<end>\w+)'\n)[\s\S]*?(?=\n\k<end>$)/],
   ['string', /'(?:[^']|'\\'')*'|"(?:[^"\\]|\\.)*"/],
   ['name', /\$\w+/],
-  ['keyword', /(?<=^|[|&;] )(?:cat|claude|cloudflared|codex|curl|export|npm|npx)\b/],
+  ['keyword', /(?<=^|[|&;] )(?:broadside|cat|claude|codex|curl|export|npm|npx|pip|python)\b/],
   ['name', /(?<=\s)--?[A-Za-z][\w-]*/],
 ]
 

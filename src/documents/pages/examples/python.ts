@@ -42,6 +42,9 @@ const memberOf = (path: string): string =>
 /** The method's and the options' names as the Python client has them. */
 export const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
+/** A value, starting on a line with this indentation. */
+export const pythonLiteral = (value: unknown, depth = 0): string => literal(value, style, depth)
+
 function argumentsIn(call: ExampleCall): string {
   const { given, options } = clientCall(call)
   const written = (depth: number) => [

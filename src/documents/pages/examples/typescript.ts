@@ -33,6 +33,9 @@ export function typescriptOf(call: ExampleCall): string {
   ].join('\n')
 }
 
+/** A value, starting on a line with this indentation. */
+export const typescriptLiteral = (value: unknown, depth = 0): string => literal(value, style, depth)
+
 /** On one line if they fit, else the last object on lines of its own. */
 function argumentsIn(call: ExampleCall): string {
   const { given, options } = clientCall(call)

@@ -14,6 +14,7 @@ import { describeRefusal } from '../../../posts/status/statement-of-reasons.ts'
 import { examplePostId } from '../../../posts/status/status-record.ts'
 import type { DocumentSite } from '../document-site.ts'
 import { exampleFences } from '../examples/call-fences.ts'
+import { answerFence, operationNamed } from '../examples/examples.ts'
 import type { TextFacts } from '../fill.ts'
 import { jsonFence, markCode, markdownTable } from '../markdown-parts.ts'
 import { fieldsOf } from '../schema-fields.ts'
@@ -23,6 +24,8 @@ export function postingFacts(site: DocumentSite): TextFacts {
   return {
     fields: fieldsTable(kind),
     example: jsonFence(kind.examples[0]),
+    places: 'location' in kind.content.shape ? places(site) : '',
+    my_posts: exampleFences(site, 'listMyPosts'),
     prices: markdownTable(['What', 'Price'], priceRows(kind)),
     statuses: markdownTable(
       ['`status`', 'Meaning'],
@@ -63,6 +66,14 @@ export function postingFacts(site: DocumentSite): TextFacts {
     max_drafts: String(draftLimits.maxOpen),
   }
 }
+
+const places = (site: DocumentSite): string => `## Places
+
+You need not know the codes of a place. Send its name, in any common spelling and language, and use a \`location\` of the response as it is. The call is free and needs no key; the tool is \`find_place\`:
+
+${exampleFences(site, 'findPlaces')}
+
+${answerFence(site, operationNamed(site, 'findPlaces'))}`
 
 const bullets = (sentences: readonly string[]) => sentences.map((sentence) => `- ${sentence}`).join('\n')
 

@@ -27,6 +27,7 @@ export function readingFacts(site: DocumentSite): TextFacts {
     forms: markdownTable(['`Accept`', 'Path', 'Format'], formRows(site)),
     public_post: jsonFence(example),
     attribution: example.content.attribution,
+    browse: exampleFences(site, 'browsePosts'),
     search: exampleFences(site, 'searchPosts', { query: { q: 'ferry', sort: 'newest' } }),
     search_seconds: String(searchTimeoutMs / 1_000),
     search_words: String(maxWords),
