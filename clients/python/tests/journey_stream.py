@@ -38,10 +38,10 @@ class Followed:
     def __init__(self, client_class: Any, settings: Any, count: int, **query: Any) -> None:
         self._opened = threading.Event()
         read = self._read_async if client_class is AsyncBroadside else self._read_in_thread
-        self._reading = asyncio.ensure_future(read(settings, count, query))
+        self._reading: asyncio.Future[Any] = asyncio.ensure_future(read(settings, count, query))
 
     async def __aenter__(self) -> Followed:
-        opened = asyncio.ensure_future(_in_thread(lambda: self._opened.wait(PATIENCE)))
+        opened: asyncio.Future[Any] = _in_thread(lambda: self._opened.wait(PATIENCE))
         await asyncio.wait([opened, self._reading], return_when=asyncio.FIRST_COMPLETED)
         assert self._opened.is_set(), "The stream did not open."
         return self

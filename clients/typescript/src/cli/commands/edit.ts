@@ -11,6 +11,6 @@ export async function edit(context: Context): Promise<void> {
   const kind = (await client.status(id)).kind as Kind
   const post = await client.edit(kind, id, (await withPlace(context, client, changes, kind)) as never)
   out.document(post)
-  for (const line of postLines(post, out.style)) out.print(line)
+  for (const line of postLines(post, out)) out.print(line)
   if (!out.isJson) out.note(`The published version stays until the edit is accepted: broadside status ${id}`)
 }

@@ -50,7 +50,7 @@ async function createAccount(context: Context, saved: SavedLogin, baseUrl: strin
   out.document({ base_url: site, account: { id, name: account.name }, account_url, for_human: true, next_step, path })
   out.print(`Created the account ${oneLine(account.name)} (${id}). The key is saved in ${path}`)
   out.print(`For the owner: ${oneLine(account_url)}`)
-  out.print(oneLine(next_step))
+  out.print('The owner verifies the email address there and tops up the balance. Then you can publish.')
 }
 
 async function answerFor(context: Context, option: string, question: string): Promise<string> {

@@ -16,7 +16,7 @@ export async function mine(context: Context): Promise<void> {
     { title: 'ID', text: ({ id }) => id },
     { title: 'STATUS', text: ({ status }) => status, style: ({ status }) => statusStyles[status] },
     { title: 'KIND', text: ({ kind }) => kind },
-    { title: 'CREATED', text: ({ created_at }) => time(created_at).slice(0, 10) },
+    { title: 'CREATED', text: ({ created_at }) => time(created_at).slice(0, 10), isOptional: true },
     { title: 'HEADLINE', text: ({ content }) => content?.headline ?? '', isFlexible: true },
   ])
 }

@@ -2,6 +2,7 @@ import type { Kind } from '../../index.ts'
 import { type Context, openClient } from '../context.ts'
 import { headlineOf } from '../posts/headline.ts'
 import { take } from '../posts/take.ts'
+import { fit, oneLine, pad } from '../terminal/text.ts'
 
 export async function search(context: Context): Promise<void> {
   const { args, out, text } = context
@@ -12,10 +13,9 @@ export async function search(context: Context): Promise<void> {
   const found = await take(client.search(query), limit)
   out.document({ data: found, content_trust: 'untrusted-user-content' })
   if (found.length === 0) return out.print('No posts found.')
-  out.table(found, [
-    { title: 'PUBLISHED', text: ({ published_at }) => published_at.slice(0, 10) },
-    { title: 'KIND', text: (post) => post.kind },
-    { title: 'POST', text: headlineOf, isFlexible: true },
-    { title: 'URL', text: ({ url }) => url },
-  ])
+  for (const post of found) {
+    const start = `${post.published_at.slice(0, 10)}  ${pad(post.kind, 10)}  `
+    out.print(start + out.style('bold', fit(oneLine(headlineOf(post)), out.width - start.length)))
+    out.print(' '.repeat(start.length) + oneLine(post.url))
+  }
 }

@@ -10,6 +10,7 @@ type Event = { id: string; type: string; data: object }
 export async function stream(context: Context): Promise<void> {
   const { out } = context
   let last = context.text('after')
+  if (!out.isJson) out.note('Waiting for posts. Press Ctrl-C to stop.')
   const follow = async (signal: AbortSignal) => {
     for await (const event of await eventsOf(context, signal)) {
       out.jsonLine(event)

@@ -22,8 +22,9 @@ export async function waitAndPrint(context: Context, client: Broadside, post: st
     },
   ).finally(done)
   out.document(decided)
-  for (const line of postLines(decided, out.style)) out.print(line)
+  for (const line of postLines(decided, out)) out.print(line)
   if (decided.status === 'queued') out.note(`It is not decided yet. Wait again: broadside wait ${id}`)
+  if (decided.status === 'review') out.note(`To wait for the person: broadside wait ${id} --through-review`)
   return exitByStatus[decided.status]
 }
 

@@ -80,7 +80,10 @@ function checkClock({ headers }: Response): Finding {
   if (Number.isNaN(theirs))
     return warning('clock', 'The site sends no Date header.', 'Check the proxy between you and it.')
   const seconds = Math.round((Date.now() - theirs) / 1_000)
-  const detail = `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the service`
+  const detail =
+    seconds === 0
+      ? 'agrees with the service'
+      : `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the service`
   const advice = 'Set the clock of this machine. Webhook signatures depend on it.'
   if (Math.abs(seconds) >= worstSkewSeconds) return failed('clock', 'failed', detail, advice)
   return Math.abs(seconds) >= smallSkewSeconds ? warning('clock', detail, advice) : ok('clock', detail)

@@ -9,6 +9,8 @@ export type Column<Row> = {
   style?: (row: Row) => Style | undefined
   /** Takes what the other columns leave. */
   isFlexible?: true
+  /** Left out on a narrow terminal. */
+  isOptional?: true
 }
 
 export type Output = {
@@ -55,12 +57,12 @@ export function openOutput({ stdout, stderr }: Streams, environment: NodeJS.Proc
 
 type Look = Pick<Output, 'width' | 'style'>
 
+/** Narrower terminals do not show optional columns. */
+const narrow = 100
+
 /** Aligned columns that fit the width. Only flexible columns are cut. */
-export function tableLines<Row>(
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  { width, style }: Look,
-): string[] {
+export function tableLines<Row>(rows: readonly Row[], all: readonly Column<Row>[], { width, style }: Look): string[] {
+  const columns = width < narrow ? all.filter(({ isOptional }) => !isOptional) : all
   const cells = rows.map((row) => columns.map((column) => oneLine(column.text(row))))
   const widths = columns.map(({ title }, index) =>
     Math.max(widthOf(title), ...cells.map((row) => widthOf(row[index] ?? ''))),

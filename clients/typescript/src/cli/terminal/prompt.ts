@@ -11,7 +11,12 @@ export const readStandardInput = (): Promise<string> => text(process.stdin)
 /** Asks a question on standard error, so that standard output has only results. */
 export async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
-  const stopped = new Promise<never>((_, reject) => lines.once('SIGINT', () => reject(new InterruptedError(''))))
+  const stopped = new Promise<never>((_, reject) =>
+    lines.once('SIGINT', () => {
+      process.stderr.write('\n')
+      reject(new InterruptedError(''))
+    }),
+  )
   try {
     return (await Promise.race([lines.question(question), stopped])).trim()
   } finally {
@@ -21,9 +26,10 @@ export async function ask(question: string): Promise<string> {
 
 /** Asks for a secret. The terminal does not show what is typed. */
 export async function askHidden(question: string): Promise<string> {
-  process.stderr.write(question)
   const { stdin } = process
+  // Before the question, so that nothing is shown of what is typed early.
   stdin.setRawMode(true).setEncoding('utf8').resume()
+  process.stderr.write(question)
   let typed = ''
   try {
     for await (const part of stdin.iterator({ destroyOnReturn: false }) as AsyncIterable<string>)
