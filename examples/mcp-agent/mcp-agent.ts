@@ -47,7 +47,7 @@ try {
   const post = { text, topics: ['city-life'], ...(place && { location: place.location }) }
 
   await call('check_message', post)
-  // The same text with the same key is the same post: a repeated call publishes nothing and costs nothing.
+  // If a call is interrupted, the same key makes it safe to repeat: it publishes nothing twice.
   const idempotency_key = createHash('sha256').update(JSON.stringify(post)).digest('hex')
   let record = await call<Post>('publish_message', { ...post, idempotency_key })
   while (record.status === 'queued') {
@@ -55,6 +55,9 @@ try {
     record = await call<Post>('get_post', { id: record.id })
   }
   console.log(record.status, record.url ?? record.rejection?.reason ?? '')
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 1
 } finally {
   await client.close()
 }

@@ -29,6 +29,7 @@ before(async () => {
   })
   folder = await mkdtempDisposable(join(tmpdir(), 'broadside-examples-'))
   await cp(join(repoDir, 'examples'), folder.path, { recursive: true })
+  await writeFile(join(folder.path, 'package.json'), '{"type": "module"}')
   await installClient(folder.path, ['@modelcontextprotocol/client'])
 })
 after(async () => {
@@ -147,7 +148,8 @@ test('the MCP agent publishes the same text once', async () => {
   const publish = () => start('mcp-agent/mcp-agent.ts', [text, 'Lisbon'], env)
   const first = await publish()
   assert.match(first.output, /^tools \d+\nplace Lisbon, Portugal\npublished http\S+\n$/)
-  assert.deepEqual(await publish(), first)
+  const second = await publish()
+  assert.deepEqual([second.code, /nearly the same text/.test(second.output)], [1, true], second.output)
   assert.deepEqual(await publishedBy(account), [`published: ${text}`])
 })
 
@@ -170,7 +172,10 @@ test('the event collector keeps listed and streamed events, and continues where 
       env: { BROADSIDE_URL: service.baseUrl, EVENTS_FILE: file },
     })
     let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => void (output += part))
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (part) => {
+        output += part
+      })
     const exit = once(child, 'exit')
     await work((pattern) => waitFor(async () => pattern.test(output), `${pattern}`))
     child.kill('SIGINT')
@@ -182,12 +187,10 @@ test('the event collector keeps listed and streamed events, and continues where 
     const [kept, removed] = [await publish('While it runs'), await publish('Soon deleted')]
     await until(new RegExp(`^post\\.published ${kept}$`, 'm'))
     await until(new RegExp(`^post\\.published ${removed}$`, 'm'))
-    const gone = await account.client.deletePost(removed).catch(() => undefined)
-    if (!gone)
-      await fetch(`${service.baseUrls['event']}/v1/posts/${removed}`, {
-        method: 'DELETE',
-        headers: { authorization: `Bearer ${account.api_key}` },
-      })
+    await fetch(`${service.baseUrls['event']}/v1/posts/${removed}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${account.api_key}` },
+    })
     await until(new RegExp(`^post\\.removed ${removed}$`, 'm'))
   })
   assert.deepEqual(await titles(), ['Before the start', 'While it runs'])
