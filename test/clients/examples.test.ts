@@ -60,6 +60,14 @@ async function publishedBy({ client }: Account) {
   return body.data.map(({ status, content }) => `${status}: ${content?.headline}`)
 }
 
+type Shown = { content: { text: string; location: { country: string } } }
+
+/** A post as its page shows it. */
+async function readPost(id: string | undefined): Promise<Shown> {
+  const response = await fetch(`${service.baseUrl}/p/${id}.json`)
+  return (await response.json()) as Shown
+}
+
 test('each example has fewer than 80 lines and says what it does, how to run it and what it costs', async () => {
   assert.equal(sources.length, 4)
   for (const path of sources) {
@@ -106,7 +114,7 @@ test('the weather agent publishes once per city and day', async () => {
     'Weather for Lisbon on 2026-11-18: 12 to 18 degrees Celsius, 0.4 mm of rain expected. Source: Open-Meteo.'
   const [post] = (await account.client.listMyPosts()).body.data
   assert.equal((await publishedBy(account)).length, 1)
-  const shown = await (await fetch(`${service.baseUrl}/p/${post?.id}.json`)).json()
+  const shown = await readPost(post?.id)
   assert.deepEqual([shown.content.text, shown.content.location.country], [text, 'PT'])
   const poor = await start('weather-agent/weather_agent.py', ['Lisbon'], {
     ...env,
@@ -132,7 +140,7 @@ test('a release is announced once, and a rejected post fails the workflow', asyn
   assert.match((await announce('Tide tables')).output, /announced already/)
   const [post, ...others] = (await account.client.listMyPosts()).body.data
   assert.equal(others.length, 0)
-  const shown = await (await fetch(`${service.baseUrl}/p/${post?.id}.json`)).json()
+  const shown = await readPost(post?.id)
   assert.equal(
     shown.content.text,
     `Tide tables 1.4.0 is released.\n• Tides of 40 harbours.\n• Faster start.\n\n${link}`,

@@ -4,3 +4,4 @@ import { chooseCommandLine } from '../../tooling/clients/command-line.ts'
 chooseCommandLine('python')
 await import('./command-line.test.ts')
 await import('./command-line-listen.test.ts')
+await import('../../clients/typescript/test/cli/interrupt.test.ts')
