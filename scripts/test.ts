@@ -17,6 +17,7 @@ const alone = [
   'test/operations/processes.test.ts',
   'test/operations/previous-release.test.ts',
   'test/clients/python.test.ts',
+  'test/clients/python-command-line.test.ts',
   'test/clients/command-line.test.ts',
   'test/operations/monitoring.test.ts',
   'test/sites/valid-pages.test.ts',

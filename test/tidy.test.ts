@@ -248,8 +248,9 @@ test('files are small', () => {
   const long = tracked
     .filter(
       (path) =>
-        /^(src|scripts|test|tooling|model|clients\/typescript\/src)\/.*\.ts$|^clients\/python\/.*\.py$/.test(path) &&
-        !/database-types|generated/.test(path),
+        /^(src|scripts|test|tooling|model|examples|clients\/typescript\/src)\/.*\.ts$|^clients\/python\/.*\.py$/.test(
+          path,
+        ) && !/database-types|generated/.test(path),
     )
     .filter((path) => read(path).split('\n').length > 301)
   assert.deepEqual(long, [])

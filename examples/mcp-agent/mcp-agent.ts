@@ -4,6 +4,7 @@
  *
  * Usage: node mcp-agent.ts <text> <city>
  */
+import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 
@@ -36,18 +37,27 @@ async function call<Result>(name: string, given: Record<string, unknown>): Promi
   throw new Error(`${name}: ${problem.detail}${owner}`)
 }
 
-const { tools } = await client.listTools()
-console.log(`The server offers ${tools.length} tools.`)
+try {
+  const { tools } = await client.listTools()
+  console.log('tools', tools.length)
 
-const places = await call<{ data: Place[] }>('find_place', { q: city, limit: 1 })
-const [place] = places.data
-const post = { text, topics: ['city-life'], ...(place && { location: place.location }) }
+  const places = await call<{ data: Place[] }>('find_place', { q: city, limit: 1 })
+  const [place] = places.data
+  console.log('place', place?.label ?? 'not found')
+  const post = { text, topics: ['city-life'], ...(place && { location: place.location }) }
 
-await call('check_message', post)
-let record = await call<Post>('publish_message', { ...post, idempotency_key: crypto.randomUUID() })
-while (record.status === 'queued') {
-  await pause((record.moderation?.retry_after_seconds ?? 5) * 1_000)
-  record = await call<Post>('get_post', { id: record.id })
+  await call('check_message', post)
+  // If a call is interrupted, the same key makes it safe to repeat: it publishes nothing twice.
+  const idempotency_key = createHash('sha256').update(JSON.stringify(post)).digest('hex')
+  let record = await call<Post>('publish_message', { ...post, idempotency_key })
+  while (record.status === 'queued') {
+    await pause((record.moderation?.retry_after_seconds ?? 5) * 1_000)
+    record = await call<Post>('get_post', { id: record.id })
+  }
+  console.log(record.status, record.url ?? record.rejection?.reason ?? '')
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 1
+} finally {
+  await client.close()
 }
-console.log(record.status, record.url ?? record.rejection?.reason ?? '')
-await client.close()

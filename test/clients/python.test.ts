@@ -58,6 +58,8 @@ test('the Python package can be built, checked, installed and imported', async (
   ]
   const imported = await run(join(venv, 'bin/python'), ['-c', program.join('\n')], { cwd: folder.path, env })
   assert.equal(imported.stdout, '0.1.0\n')
+  const asked = await run(join(venv, 'bin/broadside'), ['--version'], { cwd: folder.path, env })
+  assert.equal(asked.stdout, 'broadside 0.1.0\n')
 })
 
 type Need = { need: string; account: string; path: string }

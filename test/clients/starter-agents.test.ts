@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtempDisposable, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { runCommandLine } from '../../tooling/clients/command-line.ts'
+import { checkTypes, installClient } from '../../tooling/clients/install-client.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 import { repoDir } from '../../tooling/services/state.ts'
 
@@ -23,15 +24,8 @@ test('init writes an agent in TypeScript that publishes', async () => {
   await write(cwd, 'typescript', ['.env.example', '.gitignore', 'README.md', 'agent.ts', 'package.json'])
   const manifest = JSON.parse(await readFile(join(cwd, 'package.json'), 'utf8'))
   assert.equal(manifest.name, 'my-agent')
-  const built = join(cwd, 'node_modules/broadside')
-  await mkdir(built, { recursive: true })
-  const tsc = join(repoDir, 'node_modules/.bin/tsc')
-  await run(tsc, ['-p', join(repoDir, 'clients/typescript'), '--outDir', join(built, 'dist')])
-  await writeFile(join(built, 'package.json'), await readFile(join(repoDir, 'clients/typescript/package.json'), 'utf8'))
-  await mkdir(join(cwd, 'node_modules/@types'))
-  await symlink(join(repoDir, 'node_modules/@types/node'), join(cwd, 'node_modules/@types/node'))
-  const checks = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node', 'agent.ts']
-  await run(tsc, checks, { cwd })
+  await installClient(cwd)
+  await checkTypes(cwd, ['agent.ts'])
   await publishes([process.execPath, 'agent.ts'], cwd)
 })
 

@@ -4,14 +4,32 @@ import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
 import { patienceMs, repoDir } from '../services/state.ts'
 
-const program = join(repoDir, 'clients/typescript/src/cli/main.ts')
+/** How to start each command line. They have the same commands, so that the same tests run with either. */
+const programs = {
+  typescript: { command: [process.execPath, join(repoDir, 'clients/typescript/src/cli/main.ts')], env: {} },
+  python: {
+    command: [process.env['PYTHON'] ?? '/usr/bin/python3', '-m', 'broadside'],
+    env: { PYTHONPATH: join(repoDir, 'clients/python/src'), PYTHONDONTWRITEBYTECODE: '1' },
+  },
+}
+let program: { command: readonly string[]; env: NodeJS.ProcessEnv } = programs.typescript
+
+/** Lets this process start the command line of this language from now on. */
+export function chooseCommandLine(language: keyof typeof programs): void {
+  program = programs[language]
+}
 
 export type CommandLineOptions = { env?: NodeJS.ProcessEnv; input?: string; cwd?: string }
 export type CommandLineResult = { code: number | null; stdout: string; stderr: string }
 
-/** Starts `broadside` of the TypeScript client with only this environment. It is killed when it leaves scope. */
+/** Starts `broadside` with only this environment. It is killed when it leaves scope. */
 export function startCommandLine(args: readonly string[], { env = {}, input = '', cwd }: CommandLineOptions = {}) {
-  const child = spawn(process.execPath, [program, ...args], { env, stdio: 'pipe', ...(cwd && { cwd }) })
+  const [command = '', ...words] = program.command
+  const child = spawn(command, [...words, ...args], {
+    env: { ...env, ...program.env },
+    stdio: 'pipe',
+    ...(cwd && { cwd }),
+  })
   const output = { stdout: '', stderr: '' }
   const wrote = new EventEmitter()
   for (const stream of ['stdout', 'stderr'] as const)

@@ -23,6 +23,8 @@ from broadside import (
     verify_webhook,
 )
 
+from .journey_stream import Followed
+
 SITES: dict[str, str] = json.loads(os.environ["SITES"])
 TIMES = {
     "timezone": "Europe/Helsinki",
@@ -83,6 +85,9 @@ async def journey(client_class: Any) -> None:
     except InvalidApiKeyError:
         pass
 
+    settings = {"base_url": SITES["message"], "api_key": account["api_key"]}
+    public = await Followed(client_class, settings, 4, kind="all").__aenter__()
+    own = await Followed(client_class, settings, 3, scope="mine").__aenter__()
     trial = await result(client.check("message", message))
     assert trial["charge"]["total_micros"] > 0
     record = await result(client.publish("message", message, idempotency_key=f"{style}-first"))
@@ -118,6 +123,9 @@ async def journey(client_class: Any) -> None:
     types = [one["type"] for one in await result(client.events({"limit": 1}))]
     assert types == ["post.published"] * 3, types
 
+    own_events = await own.events()
+    assert [one["data"] for one in own_events] == await result(client.events())
+
     draft = await result(client.schedule("message", {"text": "Later."}, datetime.now(timezone.utc) + timedelta(days=1)))
     assert [one["id"] for one in await result(client.drafts())] == [draft["id"]]
     assert (await result(client.cancel_draft(draft["id"])))["state"] == "cancelled"
@@ -139,6 +147,20 @@ async def journey(client_class: Any) -> None:
         raise AssertionError("The post was deleted.")
     except PostGoneError:
         pass
+
+    seen = await public.events()
+    assert [(one["type"], one["data"]["id"]) for one in seen] == [
+        ("post.published", record["id"]),
+        ("post.edited", record["id"]),
+        ("post.published", event["id"]),
+        ("post.removed", record["id"]),
+    ]
+    assert [one["data"]["kind"] for one in seen] == ["message", "message", "event", "message"]
+    # A stream that starts after an event has the later ones, without earlier texts of posts that are removed by now.
+    later = Followed(client_class, settings, 2, kind="all", after=seen[0]["id"])
+    assert [one["id"] for one in await later.events()] == [one["id"] for one in seen[2:]]
+    later_own = Followed(client_class, settings, 2, scope="mine", after=own_events[0]["id"])
+    assert await later_own.events() == own_events[1:]
     for one in opened:
         await result(one.aclose() if client_class is AsyncBroadside else one.close())
 

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -125,3 +128,10 @@ def test_init_writes_the_files_of_a_language_once(environment: Path, capsys: pyt
 def test_completions_are_printed(environment: Path, capsys: pytest.CaptureFixture[str], shell: str) -> None:
     assert run_command_line(["completion", shell]) == 0
     assert "broadside" in capsys.readouterr().out
+
+
+def test_a_reader_that_leaves_early_is_no_error() -> None:
+    command = f"{sys.executable} -m broadside completion bash | true; echo ${{PIPESTATUS[0]}}"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(["bash", "-c", command], env=environment, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("0\n", "")

@@ -62,7 +62,7 @@ def _create_account(context: Context, saved: SavedLogin, base_url: str) -> None:
     out.document({**document, "for_human": True, "next_step": next_step, "path": str(path)})
     out.print(f"Created the account {one_line(account['name'])} ({id}). The key is saved in {path}")
     out.print(f"For the owner: {one_line(url)}")
-    out.print(one_line(next_step))
+    out.print("The owner verifies the email address there and tops up the balance. Then you can publish.")
 
 
 def _answer_for(context: Context, option: str, question: str) -> str:

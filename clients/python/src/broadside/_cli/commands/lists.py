@@ -8,7 +8,7 @@ from typing import Any
 from ..context import Context, open_client, open_keyed_client, open_public_client
 from ..posts.describe_post import STATUS_STYLES, headline_of
 from ..terminal.output import Column
-from ..terminal.text import time_text
+from ..terminal.text import fit, one_line, pad, time_text
 
 
 def _filters(context: Context, *names: str) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def mine(context: Context) -> None:
         Column("ID", lambda post: post["id"]),
         Column("STATUS", lambda post: post["status"], lambda post: STATUS_STYLES.get(post["status"])),
         Column("KIND", lambda post: post["kind"]),
-        Column("CREATED", lambda post: time_text(post["created_at"])[:10]),
+        Column("CREATED", lambda post: time_text(post["created_at"])[:10], is_optional=True),
         Column("HEADLINE", lambda post: (post["content"] or {}).get("headline", ""), is_flexible=True),
     ]
     out.table(posts, columns)
@@ -41,13 +41,11 @@ def search(context: Context) -> None:
     out.document({"data": found, "content_trust": "untrusted-user-content"})
     if not found:
         return out.print("No posts found.")
-    columns: list[Column[Any]] = [
-        Column("PUBLISHED", lambda post: post["published_at"][:10]),
-        Column("KIND", lambda post: post["kind"]),
-        Column("POST", lambda post: headline_of(post["content"]), is_flexible=True),
-        Column("URL", lambda post: post["url"]),
-    ]
-    out.table(found, columns)
+    for post in found:
+        start = f"{post['published_at'][:10]}  {pad(post['kind'], 10)}  "
+        headline = fit(one_line(headline_of(post["content"])), out.look.width - len(start))
+        out.print(start + out.style("bold", headline))
+        out.print(" " * len(start) + one_line(post["url"]))
 
 
 def place(context: Context) -> None:

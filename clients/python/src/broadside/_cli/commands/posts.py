@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Optional
+import uuid
+from contextlib import contextmanager
+from typing import Any, Iterator, Optional
 
 from ..._client import Broadside
-from ..._core.errors import WaitTimeoutError
+from ..._core.errors import BroadsideConnectionError, WaitTimeoutError
 from ..context import Context, open_keyed_client
-from ..failures import InterruptedCommand, UsageError
+from ..failures import CliError, InterruptedCommand
 from ..posts.describe_post import EXIT_BY_STATUS, post_lines
 from ..posts.post_body import read_body, with_place
 from ..terminal.interrupt import ended_by_signals
@@ -22,7 +24,7 @@ def _file_of(context: Context) -> Optional[str]:
 
 def _show(context: Context, post: Any) -> None:
     context.out.document(post)
-    for line in post_lines(post, context.out.style):
+    for line in post_lines(post, context.out.look):
         context.out.print(line)
 
 
@@ -31,15 +33,32 @@ def post(context: Context) -> str:
     given = read_body(context, _file_of(context))
     with open_keyed_client(context) as client:
         body = with_place(context, client, given, kind)
-        key, publish_at = context.text("idempotency-key"), context.text("publish-at")
-        if publish_at is not None:
-            _show_draft(context, kind, client.schedule(kind, body, publish_at, idempotency_key=key))
-            return "ok"
-        queued = client.publish(kind, body, idempotency_key=key)
+        # Asked before: if this fails, nothing was submitted.
+        client.site_url(kind)
+        key, publish_at = context.text("idempotency-key") or str(uuid.uuid4()), context.text("publish-at")
+        with _submission(key):
+            if publish_at is not None:
+                _show_draft(context, kind, client.schedule(kind, body, publish_at, idempotency_key=key))
+                return "ok"
+            queued = client.publish(kind, body, idempotency_key=key)
         if not context.is_set("no-wait"):
             return _wait_and_print(context, client, queued)
     _show(context, queued)
     return "ok"
+
+
+@contextmanager
+def _submission(key: str) -> Iterator[None]:
+    """Without a response it is unknown whether the post was submitted. The same key makes a second try safe."""
+    retry = f"To try again without publishing twice, add --idempotency-key {key}"
+    advice = f"The post may have been submitted. {retry}"
+    try:
+        with ended_by_signals():
+            yield
+    except BroadsideConnectionError as error:
+        raise CliError(str(error), exit="unavailable", code="connection_failed", advice=advice) from None
+    except KeyboardInterrupt:
+        raise InterruptedCommand(advice) from None
 
 
 def _show_draft(context: Context, kind: str, draft: Any) -> None:
@@ -97,6 +116,8 @@ def _wait_and_print(context: Context, client: Broadside, post: Any) -> str:
     _show(context, decided)
     if decided["status"] == "queued":
         out.note(f"It is not decided yet. Wait again: broadside wait {id}")
+    if decided["status"] == "review":
+        out.note(f"To wait for the person: broadside wait {id} --through-review")
     return EXIT_BY_STATUS[decided["status"]]
 
 
@@ -116,7 +137,7 @@ def delete(context: Context) -> None:
         if not context.is_set("yes") and is_interactive():
             answer = ask(f"Delete {id} for good? The fee is not refunded. [y/N] ")
             if not re.fullmatch(r"y(es)?", answer, re.IGNORECASE):
-                raise UsageError("Nothing was deleted.")
+                raise InterruptedCommand("Nothing was deleted.")
         post = client.delete(id)
     context.out.document(post)
     context.out.print(f"Deleted {id}.")

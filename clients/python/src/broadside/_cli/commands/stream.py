@@ -3,7 +3,6 @@ from __future__ import annotations
 from typing import Any, Iterator
 
 from ..context import Context, open_keyed_client, open_public_client
-from ..failures import InterruptedCommand
 from ..posts.describe_post import headline_of
 from ..terminal.interrupt import ended_by_signals
 from ..terminal.text import fit, one_line
@@ -13,6 +12,8 @@ def stream(context: Context) -> None:
     """Prints events until Ctrl-C, and then how to continue."""
     out = context.out
     last = context.text("after")
+    if not out.is_json:
+        out.note("Waiting for posts. Press Ctrl-C to stop.")
     try:
         with ended_by_signals():
             for event in _events_of(context):
@@ -20,8 +21,8 @@ def stream(context: Context) -> None:
                 out.print(fit(_line_of(event, context), out.look.width))
                 last = event["id"]
     except KeyboardInterrupt:
-        hint = f"Continue after the last event: broadside stream --after {one_line(last)}" if last else None
-        raise InterruptedCommand(hint) from None
+        if last:
+            out.note(f"Continue after the last event: broadside stream --after {one_line(last)}")
 
 
 def _events_of(context: Context) -> Iterator[Any]:

@@ -106,6 +106,8 @@ def _check_clock(response: httpx.Response) -> Finding:
         return warning("clock", "The site sends no Date header.", "Check the proxy between you and it.")
     seconds = round(time.time() - theirs)
     detail = f"{abs(seconds)} s {'behind' if seconds < 0 else 'ahead of'} the service"
+    if seconds == 0:
+        detail = "agrees with the service"
     advice = "Set the clock of this machine. Webhook signatures depend on it."
     if abs(seconds) >= _WORST_SKEW:
         return failed("clock", "failed", detail, advice)

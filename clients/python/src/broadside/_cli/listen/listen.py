@@ -8,7 +8,7 @@ import httpx
 
 from ..context import Context, open_keyed_client
 from ..credentials import read_login, save_login
-from ..failures import InterruptedCommand, UsageError
+from ..failures import UsageError
 from ..terminal.interrupt import ended_by_signals
 from ..terminal.text import fit, one_line
 from .delivery import Attempt, attempt, new_listen_secret, sign_delivery
@@ -35,9 +35,9 @@ def listen(context: Context) -> None:
                     _forward(context, http, url, secret, entry["data"])
                     last = entry["id"]
         except KeyboardInterrupt:
-            command = f"broadside listen --forward-to {url}"
-            hint = f"Continue after the last event: {command} --after {one_line(last)}" if last else None
-            raise InterruptedCommand(hint) from None
+            if last:
+                command = f"broadside listen --forward-to {url} --after {one_line(last)}"
+                out.note(f"Continue after the last event: {command}")
 
 
 def _listen_secret(context: Context) -> str:

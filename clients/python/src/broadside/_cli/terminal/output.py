@@ -24,8 +24,12 @@ _CODES: Mapping[str, tuple[int, int]] = {
 }
 
 
+_NARROW = 100
+"""Narrower terminals do not show optional columns."""
+
+
 class Column(Generic[Row]):
-    """A column of a table. A flexible one takes what the others leave."""
+    """A column of a table. A flexible one takes what the others leave; a narrow terminal shows no optional one."""
 
     def __init__(
         self,
@@ -33,8 +37,10 @@ class Column(Generic[Row]):
         text: Callable[[Row], object],
         style: Callable[[Row], Style] = lambda row: None,
         is_flexible: bool = False,
+        is_optional: bool = False,
     ) -> None:
-        self.title, self.text, self.style, self.is_flexible = title, text, style, is_flexible
+        self.title, self.text, self.style = title, text, style
+        self.is_flexible, self.is_optional = is_flexible, is_optional
 
 
 class Look(NamedTuple):
@@ -119,8 +125,9 @@ class Output:
         self._stdout.flush()
 
 
-def table_lines(rows: Sequence[Row], columns: Sequence[Column[Row]], look: Look) -> list[str]:
+def table_lines(rows: Sequence[Row], all_columns: Sequence[Column[Row]], look: Look) -> list[str]:
     """Aligned columns that fit the width. Only flexible columns are cut."""
+    columns = [column for column in all_columns if look.width >= _NARROW or not column.is_optional]
     cells = [[one_line(str(column.text(row))) for column in columns] for row in rows]
     widths = [
         max([width_of(column.title), *(width_of(row[index]) for row in cells)]) for index, column in enumerate(columns)

@@ -65,7 +65,7 @@ def pad(text: str, columns: int) -> str:
     return text + " " * max(0, columns - width_of(text))
 
 
-def wrap(text: str, columns: int) -> list[str]:
+def wrap(text: str, columns: float) -> list[str]:
     """Lines of at most this many columns, broken between words."""
     lines, line = [], ""
     for word in text.split(" "):
