@@ -61,15 +61,18 @@ for await (const { type, data } of broadside.stream({ kind: '${name}', after: CU
 }`
 
 const noGapInPython = ({ kind: { name } }: DocumentSite) => `import os
+from typing import Any
 
 from broadside import Broadside
 
 broadside = Broadside()
-copies = {post["id"]: post for post in broadside.posts("${name}")}
+copies: dict[str, Any] = {}
+for post in broadside.posts("${name}"):
+    copies[post["id"]] = post
 for event in broadside.stream(kind="${name}", after=os.environ["CURSOR"]):
-    post = event["data"]
+    id = event["data"]["id"]
     if event["type"] == "post.removed":
-        copies.pop(post["id"], None)
+        copies.pop(id, None)
     else:
-        copies[post["id"]] = post
-    print(event["type"], post["id"], len(copies))`
+        copies[id] = event["data"]
+    print(event["type"], id, len(copies))`
