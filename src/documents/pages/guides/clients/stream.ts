@@ -54,7 +54,8 @@ const { CURSOR = '' } = process.env
 const broadside = new Broadside()
 const copies = new Map<string, unknown>()
 for await (const post of broadside.posts('${name}')) copies.set(post.id, post)
-for await (const { type, data } of broadside.stream({ kind: '${name}', after: CURSOR })) {
+const events = broadside.stream({ kind: '${name}', after: CURSOR })
+for await (const { type, data } of events) {
   if (type === 'post.removed') copies.delete(data.id)
   else copies.set(data.id, data)
   console.log(type, data.id, copies.size)
