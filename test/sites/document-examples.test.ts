@@ -13,18 +13,22 @@ import { exampleDeployment } from '../../src/documents/site-documents.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { operationsOf } from '../../src/operations.ts'
 import { startService } from '../../tooling/environment/service.ts'
+import { stateDir } from '../../tooling/services/state.ts'
 import { isWhole } from '../../tooling/test-length.ts'
 import {
+  pythonClient,
   runSnippets,
   type Snippet,
   type SnippetLanguage,
   type SnippetSet,
   snippetLanguages,
   snippetsOn,
+  systemPython,
   typescriptClient,
 } from '../support/pages/run-snippets.ts'
 import { streamSnippetPrints } from '../support/pages/run-stream-snippet.ts'
 import { operationIn, readySnippet } from '../support/pages/snippet-world.ts'
+import { publishAsModel } from '../support/posts/publish-as-model.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
@@ -154,7 +158,7 @@ test('every example of every operation succeeds at the real service, in three la
       }
     }
     for (const { set } of streams) {
-      await Promise.all(snippetLanguages.map((language) => streamSnippetPrints(service, kind, language, set)))
+      await Promise.all(snippetLanguages.map((language) => streamSnippetPrints(service, kind, { language, set })))
       for (const language of snippetLanguages) executed.add(`streamPosts in ${language}`)
     }
     assert.equal(executed.size, operations.length * snippetLanguages.length)
@@ -162,6 +166,43 @@ test('every example of every operation succeeds at the real service, in three la
       `${kind.site.slug}: ${operations.length} operations × ${snippetLanguages.length} languages; ${sets.length} examples executed in each`,
     )
   }
+})
+
+test('a reader who starts as the page about the stream says misses no post', async () => {
+  await using service = await startService()
+  const { baseUrls: sites, accountPageUrl } = service
+  for (const kind of shownKinds) {
+    const page = String(
+      documentPages({ ...exampleDeployment, sites, accountPageUrl }).get(`${kind.site.slug}/docs/stream.md`),
+    )
+    const account = await service.createCustomer()
+    const [readCursor = ''] = /^export CURSOR=.*$/m.exec(page) ?? []
+    const { stdout: CURSOR } = await run('bash', ['-euc', `${readCursor}\nprintf %s "$CURSOR"`])
+    assert.notEqual(CURSOR, '')
+    // Published after the cursor was read and before any program starts.
+    await publishAsModel(service, { kind, accountId: account.id })
+    const [, sh = ''] = /```sh\n(curl -sN [^`]*\$CURSOR"?)\n```/.exec(page) ?? []
+    const [, ts = '', python = ''] = /```ts\n([^`]*CURSOR[^`]*)```\n\n```python\n([^`]*CURSOR[^`]*)```/.exec(page) ?? []
+    const set = { page: 'stream', sh, ts, python }
+    for (const language of snippetLanguages)
+      await streamSnippetPrints(service, kind, { language, set, variables: { CURSOR }, publishes: false })
+  }
+})
+
+test('the Python programs have correct types', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'broadside-python-programs-'))
+  const shown = shownKinds.flatMap((kind) => textsOf(kind))
+  const programs = shown
+    .flatMap(([, page]) => [...page.matchAll(/```python\n([\s\S]*?)```/g)].map(([, text = '']) => text))
+    .filter((program) => program.includes('from broadside'))
+  assert.ok(programs.length > 40)
+  for (const [index, program] of programs.entries()) await writeFile(join(folder.path, `program_${index}.py`), program)
+  const env = { ...process.env, MYPYPATH: pythonClient, MYPY_CACHE_DIR: join(stateDir(), 'mypy') }
+  const files = programs.map((_, index) => `program_${index}.py`)
+  const { stdout } = await run(systemPython, ['-m', 'mypy', '--strict', ...files], { cwd: folder.path, env }).catch(
+    (error: { stdout: string }) => error,
+  )
+  assert.match(stdout, /^Success: no issues found in \d+ source files\n$/)
 })
 
 test('the TypeScript programs compile', async () => {

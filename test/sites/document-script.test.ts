@@ -50,7 +50,7 @@ test('without JavaScript there is no button and no field, and the tabs work by k
   await page.keyboard.press('ArrowRight')
   assert.match(await visibleCode(page), /'broadside'/)
   await page.keyboard.press('ArrowRight')
-  assert.match(await visibleCode(page), /^import json/)
+  assert.match(await visibleCode(page), /^from broadside import/)
 })
 
 test('the lists of pages and headings are open on a wide screen, and folded on a phone', async () => {
@@ -79,14 +79,14 @@ test('a copy button copies its block', async () => {
 
 test('one choice of language counts for all examples, on the next page too', async () => {
   const page = await open('/docs/quickstart/')
-  await page.getByText('Python', { exact: true }).first().click()
+  await page.locator('.tabs label').getByText('Python', { exact: true }).first().click()
   assert.equal(
     await page.locator('pre:visible .language-sh, pre:visible > .language-ts').count(),
-    4,
-    'exports and the file',
+    6,
+    'the installation, the exports and the forms of the page',
   )
   await page.goto(`${site.baseUrl}/docs/reference/posts/`)
-  assert.match(await visibleCode(page), /urllib/)
+  assert.match(await visibleCode(page), /from broadside import/)
 })
 
 test('the search finds operations, headings and problems, by keyboard', async () => {

@@ -23,11 +23,11 @@ test('a newcomer who pastes the quickstart commands has a published post', async
       const { stdout } = await run('bash', ['-euc', command], { cwd: folder.path, env: { ...process.env, ...env } })
       return stdout === '' ? null : JSON.parse(stdout)
     }
-    const [createAccount, , getAccount, writeFile, dryRun, submit, , poll] = commands as string[]
+    // The first commands install a client.
+    const [, , , createAccount, , getAccount, dryRun, submit, , poll, read] = commands as string[]
     const { id, api_key: BROADSIDE_API_KEY, account_url } = await paste(String(createAccount))
     assert.ok(account_url.startsWith(accountPageUrl))
     assert.equal((await paste(String(getAccount), { BROADSIDE_API_KEY })).balance_micros, 0)
-    await paste(String(writeFile))
     assert.equal((await paste(String(dryRun), { BROADSIDE_API_KEY })).code, 'insufficient_balance')
     await service.credit(id, 5_000_000)
 
@@ -37,6 +37,7 @@ test('a newcomer who pastes the quickstart commands has a published post', async
     assert.equal((await paste(String(submit), { BROADSIDE_API_KEY })).id, POST_ID, 'the key makes it one post')
     await service.settle()
     assert.equal((await paste(String(poll), { BROADSIDE_API_KEY, POST_ID })).status, 'published')
+    assert.equal((await paste(String(read), { POST_ID })).id, POST_ID)
   }
 })
 

@@ -11,8 +11,19 @@ import type { Service } from '../../../tooling/environment/service.ts'
 import { publishAsModel } from '../posts/publish-as-model.ts'
 import { pythonClient, type SnippetLanguage, type SnippetSet, systemPython, typescriptClient } from './run-snippets.ts'
 
-/** Starts a program that follows a stream, publishes posts until it prints one, and ends it. */
-export async function streamSnippetPrints(service: Service, kind: Kind, language: SnippetLanguage, set: SnippetSet) {
+type StreamSnippet = {
+  language: SnippetLanguage
+  set: SnippetSet
+  variables?: Record<string, string>
+  publishes?: boolean
+}
+
+/** Starts a program that follows a stream, publishes posts until it prints one, if it should, and ends it. */
+export async function streamSnippetPrints(
+  service: Service,
+  kind: Kind,
+  { language, set, variables = {}, publishes = true }: StreamSnippet,
+): Promise<void> {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'broadside-stream-'))
   const { api_key, id: accountId } = await service.createCustomer()
   const commands = {
@@ -26,6 +37,7 @@ export async function streamSnippetPrints(service: Service, kind: Kind, language
     cwd: folder.path,
     env: {
       ...process.env,
+      ...variables,
       ...{ BROADSIDE_URL: String(service.baseUrls[kind.name]), BROADSIDE_API_KEY: api_key },
       ...{ PYTHONPATH: pythonClient, PYTHONUNBUFFERED: '1', PYTHONDONTWRITEBYTECODE: '1' },
     },
@@ -39,7 +51,7 @@ export async function streamSnippetPrints(service: Service, kind: Kind, language
     // No program says when it is connected, so posts are published until one arrives.
     while (!output.join('').includes('post.published')) {
       assert.equal(child.exitCode, null, `${language}: ${errors.join('')}`)
-      await publishAsModel(service, { kind, accountId })
+      if (publishes) await publishAsModel(service, { kind, accountId })
       await pause(250)
     }
   } finally {

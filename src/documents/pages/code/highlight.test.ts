@@ -70,6 +70,13 @@ test('programs show keywords, calls, texts and comments', () => {
     ['number', '15'],
     ['comment', '# one'],
   ])
+  assert.deepEqual(tokens(`post = publish("message", {"text": "Hi"})["id"]`, 'python'), [
+    ['name', 'publish'],
+    ['string', '"message"'],
+    ['string', '"text"'],
+    ['string', '"Hi"'],
+    ['string', '"id"'],
+  ])
 })
 
 test('HTTP fields show their names', () => {

@@ -44,11 +44,11 @@ const typescript: TokenTable = [
 
 const python: TokenTable = [
   ['comment', /#.*/],
-  ['string', /\b[bfr]*(?:"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')/],
+  ['string', /(?:\b[bfr]{1,2})?(?:"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')/],
   [
     'keyword',
     words(
-      'and as assert def elif else except False for from if import in is lambda None not or raise return True try while with',
+      'and as assert async await class def elif else except False for from if import in is lambda None not or raise return True try while with',
     ),
   ],
   ['name', call],

@@ -48,12 +48,15 @@ function commandText(command: CliCommand, baseUrl: string): string {
   ]
   return [
     `### ${name} ${command.name} {#${idOf(command)}}`,
-    codeFence('text', usage(command)),
-    command.description,
+    ...(usage(command) === `${name} ${command.name}` ? [] : [`\`${usage(command)}\``]),
+    markOptions(command.description),
     ...(fields.length > 0 ? [fields.join('\n')] : []),
     codeFence('sh', command.examples.join('\n').replaceAll('https://messages.broadside.example', baseUrl)),
   ].join('\n\n')
 }
+
+/** The text with names of options as code. */
+const markOptions = (text: string): string => text.replaceAll(/(?<=^|\s)--[a-z-]+|<site>\/terms\//g, '`$&`')
 
 const usage = (command: CliCommand): string =>
   [
@@ -79,5 +82,5 @@ function optionItem(option: CliOption): string {
 function describe({ description, values, ...rest }: CliArgument | CliOption): string {
   const standard = 'default' in rest && rest.default !== undefined ? ` Default: ${rest.default}.` : ''
   const known = values ? ` One of ${values.map((value) => `\`${value}\``).join(', ')}.` : ''
-  return `${description}${known}${standard}`
+  return `${markOptions(description)}${known}${standard}`
 }

@@ -20,11 +20,12 @@ export function pythonPackage(): { package: string; python: string } {
   return { package: name, python }
 }
 
-/** The pages test runs this program. */
+/** The pages test checks the types of this program. */
 const publishProgram = ({ kind }: DocumentSite): string =>
   `from broadside import Broadside
+from broadside.types import ${kind.name.replace(/^./, (letter) => letter.toUpperCase())}SubmitPostBody
 
-post = ${pythonLiteral(kind.examples[0])}
+post: ${kind.name.replace(/^./, (letter) => letter.toUpperCase())}SubmitPostBody = ${pythonLiteral(kind.examples[0])}
 
 with Broadside() as broadside:
     charge = broadside.check("${kind.name}", post)["charge"]

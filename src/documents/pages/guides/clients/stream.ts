@@ -54,22 +54,26 @@ const { CURSOR = '' } = process.env
 const broadside = new Broadside()
 const copies = new Map<string, unknown>()
 for await (const post of broadside.posts('${name}')) copies.set(post.id, post)
-for await (const { type, data } of broadside.stream({ kind: '${name}', after: CURSOR })) {
+const events = broadside.stream({ kind: '${name}', after: CURSOR })
+for await (const { type, data } of events) {
   if (type === 'post.removed') copies.delete(data.id)
   else copies.set(data.id, data)
   console.log(type, data.id, copies.size)
 }`
 
 const noGapInPython = ({ kind: { name } }: DocumentSite) => `import os
+from typing import Any
 
 from broadside import Broadside
 
 broadside = Broadside()
-copies = {post["id"]: post for post in broadside.posts("${name}")}
+copies: dict[str, Any] = {}
+for post in broadside.posts("${name}"):
+    copies[post["id"]] = post
 for event in broadside.stream(kind="${name}", after=os.environ["CURSOR"]):
-    post = event["data"]
+    id = event["data"]["id"]
     if event["type"] == "post.removed":
-        copies.pop(post["id"], None)
+        copies.pop(id, None)
     else:
-        copies[post["id"]] = post
-    print(event["type"], post["id"], len(copies))`
+        copies[id] = event["data"]
+    print(event["type"], id, len(copies))`

@@ -1,5 +1,6 @@
 import clientPackage from '../../../../../clients/typescript/package.json' with { type: 'json' }
 import type { DocumentSite } from '../../document-site.ts'
+import { typescriptLiteral } from '../../examples/typescript.ts'
 import { readProjectFile, type TextFacts } from '../../fill.ts'
 import { codeFence } from '../../markdown-parts.ts'
 import { methodTable } from './method-table.ts'
@@ -24,7 +25,7 @@ const publishProgram = ({ kind }: DocumentSite): string =>
   `import { Broadside, type PostBody } from '${clientPackage.name}'
 
 const broadside = new Broadside()
-const post: PostBody['${kind.name}'] = ${JSON.stringify(kind.examples[0], null, 2)}
+const post: PostBody['${kind.name}'] = ${typescriptLiteral(kind.examples[0])}
 
 const { charge } = await broadside.check('${kind.name}', post)
 const submitted = await broadside.publish('${kind.name}', post, { idempotencyKey: 'my-first-${kind.name}' })
