@@ -1,4 +1,5 @@
 import { answersNothing, type Operation } from '../../../contract/define-operation.ts'
+import { type Argument, type Task, type TaskName, tasks } from './client-tasks.ts'
 import type { ExampleCall } from './example-call.ts'
 
 /** How the clients make a call, in the names of the TypeScript client. */
@@ -13,34 +14,6 @@ export type ClientCall = {
   prints: readonly string[]
   isLoop: boolean
 }
-
-type Argument = 'kind' | 'id' | 'body' | 'query' | 'options'
-
-/** A method that the clients have besides those of the operations, for a whole task. */
-type Task = { takes: readonly Argument[]; isLoop?: true; result: string; prints: readonly string[] }
-
-const idAndStatus = { result: 'post', prints: ['id', 'status'] } as const
-const outcome = { result: 'post', prints: ['status', 'url'] } as const
-const publicPosts = { result: 'post', prints: ['url', 'content'] } as const
-
-const tasks = {
-  publish: { takes: ['kind', 'body'], ...idAndStatus },
-  check: { takes: ['kind', 'body'], result: 'checked', prints: ['charge.total_micros'] },
-  waitForDecision: { takes: ['id'], ...outcome },
-  status: { takes: ['id'], ...outcome },
-  read: { takes: ['id'], ...publicPosts },
-  edit: { takes: ['kind', 'id', 'body'], ...idAndStatus },
-  delete: { takes: ['id'], ...idAndStatus },
-  posts: { takes: ['kind', 'query'], isLoop: true, ...publicPosts },
-  myPosts: { takes: ['query'], isLoop: true, ...idAndStatus },
-  events: { takes: ['query'], isLoop: true, result: 'event', prints: ['id', 'type'] },
-  search: { takes: ['query'], isLoop: true, ...publicPosts },
-  drafts: { takes: ['query'], isLoop: true, result: 'draft', prints: ['id', 'state'] },
-  deliveries: { takes: ['id', 'query'], isLoop: true, result: 'delivery', prints: ['event_id', 'status'] },
-  stream: { takes: ['options'], isLoop: true, result: 'event', prints: ['type', 'data'] },
-} as const satisfies Record<string, Task>
-
-export type TaskName = keyof typeof tasks
 
 /** The task that fits an operation. The others are called by the method with their own name. */
 const taskOf: Readonly<Record<string, (call: ExampleCall) => TaskName>> = {
@@ -68,11 +41,8 @@ const resultOf: Readonly<Record<string, Pick<Task, 'result' | 'prints'>>> = {
   findPlaces: { result: 'places', prints: ['data'] },
 }
 
-/** The name of the client's method for an operation, if it is a task. */
-export const taskNameOf = (call: ExampleCall): TaskName | undefined => call.task ?? taskOf[call.operation.id]?.(call)
-
 export function clientCall(call: ExampleCall): ClientCall {
-  const name = taskNameOf(call)
+  const name = call.task ?? taskOf[call.operation.id]?.(call)
   const task: Task | undefined = name && tasks[name]
   const takes = task?.takes ?? argumentsOf(call.operation)
   const { kind, body, query, params, idempotencyKey } = call

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../contract/define-operation.ts'
 import type { DocumentSite } from '../document-site.ts'
-import type { TaskName } from './client-calls.ts'
+import type { TaskName } from './client-tasks.ts'
 import { localised } from './examples.ts'
 
 /** A value that the reader sets in the environment: `POST_ID`. */

@@ -1,3 +1,4 @@
+import { snakeCase } from '../../../contract/generators/python/names.ts'
 import { clientCall } from './client-calls.ts'
 import { type ExampleCall, variablesOf } from './example-call.ts'
 import { type LiteralStyle, literal } from './literal.ts'
@@ -38,9 +39,6 @@ const memberOf = (path: string): string =>
     .split('.')
     .map((name) => `["${name}"]`)
     .join('')
-
-/** The method's and the options' names as the Python client has them. */
-export const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** A value, starting on a line with this indentation. */
 export const pythonLiteral = (value: unknown, depth = 0): string => literal(value, style, depth)

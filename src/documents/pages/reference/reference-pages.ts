@@ -38,6 +38,7 @@ function overviewPage(site: DocumentSite, byTag: Tagged): BookPage {
     text: () =>
       [
         `Base URL: \`${site.baseUrl}\`. Requests and responses are JSON. Money is in micro-dollars. We may add new fields to responses. [Errors](/docs/errors/) explains problem documents.`,
+        'Each operation has an example in curl, [TypeScript](/docs/client/) and [Python](/docs/python/). The clients read `BROADSIDE_URL` and `BROADSIDE_API_KEY` from the environment.',
         'This reference is also available as OpenAPI 3.1, in [YAML](/openapi.yml) and [JSON](/openapi.json).',
         ...byTag.flatMap(([tag, operations]) => [
           `## [${tag}](/${groupPath(tag)}) {#tag-${tag}}`,

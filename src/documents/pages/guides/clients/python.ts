@@ -1,5 +1,6 @@
+import { pascalCase, snakeCase } from '../../../../contract/generators/python/names.ts'
 import type { DocumentSite } from '../../document-site.ts'
-import { pythonLiteral, snakeCase } from '../../examples/python.ts'
+import { pythonLiteral } from '../../examples/python.ts'
 import { readProjectFile, type TextFacts } from '../../fill.ts'
 import { codeFence } from '../../markdown-parts.ts'
 import { methodTable } from './method-table.ts'
@@ -23,9 +24,9 @@ export function pythonPackage(): { package: string; python: string } {
 /** The pages test checks the types of this program. */
 const publishProgram = ({ kind }: DocumentSite): string =>
   `from broadside import Broadside
-from broadside.types import ${kind.name.replace(/^./, (letter) => letter.toUpperCase())}SubmitPostBody
+from broadside.types import ${pascalCase(kind.name)}SubmitPostBody
 
-post: ${kind.name.replace(/^./, (letter) => letter.toUpperCase())}SubmitPostBody = ${pythonLiteral(kind.examples[0])}
+post: ${pascalCase(kind.name)}SubmitPostBody = ${pythonLiteral(kind.examples[0])}
 
 with Broadside() as broadside:
     charge = broadside.check("${kind.name}", post)["charge"]
