@@ -26,6 +26,7 @@ import { itemsOf } from './pages.ts'
 import { Posts } from './posts.ts'
 import { Sites } from './sites.ts'
 import {
+  cursorNow,
   type OwnStreamEvent,
   type OwnStreamOptions,
   type StreamEvent,
@@ -153,11 +154,23 @@ export class Broadside extends BroadsideOperations {
   stream(options: OwnStreamOptions): Items<OwnStreamEvent>
   stream<K extends Kind | 'all'>(options?: StreamOptions<K>): Items<StreamEvent<K>>
   async *stream(options: StreamOptions | OwnStreamOptions = {}): AsyncGenerator<unknown, void, undefined> {
+    yield* streamFrom(await this.#streamSource(options))
+  }
+
+  /**
+   * The cursor at the current end of the stream. To miss nothing, read it first, then a list, and then follow the stream
+   * after the cursor.
+   */
+  async streamCursor(options: { kind?: Kind | 'all'; scope?: 'public' | 'mine'; signal?: AbortSignal } = {}) {
+    return cursorNow(await this.#streamSource(options as StreamOptions))
+  }
+
+  async #streamSource(options: StreamOptions | OwnStreamOptions) {
     const { after, signal, silenceMs, ...query } = options as StreamOptions<'all'>
     const control = { ...(after && { after }), ...(signal && { signal }), ...(silenceMs && { silenceMs }) }
     const kind = query.kind as Kind | 'all' | undefined
     const isOfOneSite = kind !== undefined && kind !== 'all'
     const baseUrl = isOfOneSite ? await this.#sites.urlOf(kind) : this.#transport.settings.baseUrl
-    yield* streamFrom({ transport: this.#transport, baseUrl, query, control })
+    return { transport: this.#transport, baseUrl, query, control }
   }
 }

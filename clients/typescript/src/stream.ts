@@ -37,7 +37,16 @@ const remembered = 1_000
 const maxPauseMs = 30_000
 
 /** Events from a connection that is renewed whenever it ends, without gaps and without repeats. */
-export async function* streamFrom(source: Source): AsyncGenerator<AnyStreamEvent, void, undefined> {
+export const streamFrom = (source: Source) => follow(source) as AsyncGenerator<AnyStreamEvent, void, undefined>
+
+/** The cursor at the current end of the stream. The service sends it as soon as a connection opens. */
+export async function cursorNow(source: Source): Promise<string> {
+  for await (const item of follow(source, true)) if (typeof item === 'string') return item
+  throw new BroadsideError('The stream ended without a cursor.')
+}
+
+/** The events or, with `isForCursor`, the first cursor. */
+async function* follow(source: Source, isForCursor = false): AsyncGenerator<AnyStreamEvent | string, void, undefined> {
   const { signal, after } = source.control
   const { maxRetries } = source.transport.settings
   const seen = new Set<string>()
@@ -47,6 +56,7 @@ export async function* streamFrom(source: Source): AsyncGenerator<AnyStreamEvent
     try {
       for await (const event of connection(source, progress)) {
         failures = 0
+        if (isForCursor && progress.last) yield progress.last
         if (!event || (event.id && seen.has(event.id))) continue
         seen.add(event.id)
         if (seen.size > remembered) seen.delete(seen.values().next().value as string)
@@ -87,13 +97,13 @@ async function* connection(
       const { done, value } = await reader.read()
       if (done) return
       clearTimeout(timer)
-      yield undefined
       for (const event of parser.push(decoder.decode(value, { stream: true }))) {
         progress.last = event.id
         yield event
       }
       progress.last = parser.lastId
       progress.retryMs = parser.retryMs ?? progress.retryMs
+      yield undefined
     }
   } catch (error) {
     if (error instanceof BroadsideError || signal?.aborted) throw error

@@ -146,6 +146,21 @@ class AsyncBroadside(AsyncConveniences, AsyncOperations):
         query = {**filters, "kind": kind, "scope": scope, "after": after}
         return self._stream(Stream(self._core, query, heartbeat_timeout))
 
+    async def stream_cursor(
+        self, *, kind: Union[Kind, Literal["all"], None] = None, scope: Literal["public", "mine", None] = None
+    ) -> str:
+        """Returns the cursor at the current end of the stream.
+
+        To miss nothing, read it first, then a list, and then follow the stream after the cursor.
+        """
+        query = {"kind": kind, "scope": scope}
+        events = self._stream(Stream(self._core, query, HEARTBEAT_TIMEOUT, only_cursor=True))
+        try:
+            cursor: str = await events.__anext__()
+            return cursor
+        finally:
+            await events.aclose()
+
     async def _stream(self, stream: Stream) -> AsyncGenerator[Any, None]:
         await self._run(stream.prepare())
         while True:

@@ -145,6 +145,21 @@ class Broadside(SyncConveniences, SyncOperations):
         query = {**filters, "kind": kind, "scope": scope, "after": after}
         return self._stream(Stream(self._core, query, heartbeat_timeout))
 
+    def stream_cursor(
+        self, *, kind: Union[Kind, Literal["all"], None] = None, scope: Literal["public", "mine", None] = None
+    ) -> str:
+        """Returns the cursor at the current end of the stream.
+
+        To miss nothing, read it first, then a list, and then follow the stream after the cursor.
+        """
+        query = {"kind": kind, "scope": scope}
+        events = self._stream(Stream(self._core, query, HEARTBEAT_TIMEOUT, only_cursor=True))
+        try:
+            cursor: str = next(events)
+            return cursor
+        finally:
+            events.close()
+
     def _stream(self, stream: Stream) -> Generator[Any, None, None]:
         self._run(stream.prepare())
         while True:

@@ -61,8 +61,11 @@ class OwnStreamEvent(TypedDict):
 class Stream:
     """One stream over as many connections as it takes: where to continue, what was seen, and when to give up."""
 
-    def __init__(self, calls: Calls, query: Mapping[str, Any], heartbeat_timeout: float) -> None:
+    def __init__(
+        self, calls: Calls, query: Mapping[str, Any], heartbeat_timeout: float, *, only_cursor: bool = False
+    ) -> None:
         self._calls = calls
+        self._only_cursor = only_cursor
         self._query = dict(query)
         self._heartbeat_timeout = heartbeat_timeout
         self._base_url: Optional[str] = None
@@ -114,6 +117,8 @@ class Stream:
             yield {"id": event.id or "", "type": event.type, "data": _parsed(event.data)}
         # A block without data can move the position, too.
         self._last_id = self._parser.last_id or self._last_id
+        if self._only_cursor and self._last_id is not None:
+            yield self._last_id
 
     def wait_after(self, outcome: Optional[Outcome]) -> float:
         """Seconds before the next connection. Raises if the stream cannot continue. None: the service ended it."""
