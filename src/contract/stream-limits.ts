@@ -18,6 +18,9 @@ export const streamLimits = {
 /** How many streams the gateway lets open per second: less than its ceiling, so that other calls keep their share. */
 export const streamOpenings = { perSecond: 50, burst: 100 } as const
 
+/** What one address may open, so that it cannot use up the openings of all: twice what it can keep open, at once. */
+export const streamOpeningsOfAddress = { perMinute: 120, burst: 2 * streamLimits.perAddress } as const
+
 /** What /rate-limits.json says about them. */
 export const streamCeilings = {
   'streams-per-address': {
@@ -26,6 +29,13 @@ export const streamCeilings = {
     max: streamLimits.perAddress,
     windowSeconds: null,
     afterwards: '429 platform_busy from the gateway',
+  },
+  'stream-openings-per-address': {
+    operations: 'GET /v1/stream: new streams',
+    countedPer: 'address',
+    max: streamOpeningsOfAddress.perMinute / 60,
+    windowSeconds: 1,
+    afterwards: `429 platform_busy from the gateway; bursts of ${streamOpeningsOfAddress.burst} are allowed`,
   },
   'stream-openings': {
     operations: 'GET /v1/stream: new streams, from all clients to all sites',

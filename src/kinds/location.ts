@@ -153,7 +153,7 @@ function regionsFor(text: string): FoundPlace[] {
 
 /** The code that a name or another code probably means. */
 function regionHints(text: string, isWanted: (location: FoundPlace['location']) => boolean): FieldHints {
-  const found = findPlaces(text.slice(0, longestName), { limit: 20 })
+  const found = findPlaces(text.slice(0, longestName), { limit: 20, findsTypos: false })
   const location = found.map((one) => one.location).find((one) => !one.city && isWanted(one))
   return { ...(location && { closest: location.state ?? location.country }), docs }
 }

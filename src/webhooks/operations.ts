@@ -208,7 +208,6 @@ const sendAgain = defineOperation({
   path: '/v1/webhooks/{id}/replay',
   whenBanned: 'allowed',
   successStatus: 202,
-  safeToRepeat: true,
   summary: 'Replay events',
   description:
     'Sends one event again, or all events in a time range that were sent to this endpoint or held while it was ' +

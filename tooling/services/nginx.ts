@@ -108,6 +108,7 @@ const testLimits: GatewayLimits = {
   apiRequestsInProgress: 10_000,
   streams: 10_000,
   streamOpenings: { perSecond: 100_000, burst: 10_000 },
+  streamOpeningsOfAddress: { perMinute: 100_000, burst: 10_000 },
   pageRequestsInProgress: 10_000,
   ownerPage: anyRate,
   ownerForms: anyRate,

@@ -7,7 +7,7 @@ import {
   ownerEmailsTogether,
   type RequestRate,
 } from '../../contract/limits.ts'
-import { streamLimits, streamOpenings } from '../../contract/stream-limits.ts'
+import { streamLimits, streamOpenings, streamOpeningsOfAddress } from '../../contract/stream-limits.ts'
 import { lines, quote, type Values } from './template.ts'
 
 /** What the gateway allows one address, and all of them together where the name says so. */
@@ -17,6 +17,7 @@ export type GatewayLimits = {
   /** Open streams, and how many open per second from all addresses together. */
   streams: number
   streamOpenings: { perSecond: number; burst: number }
+  streamOpeningsOfAddress: RequestRate
   pageRequestsInProgress: number
   ownerPage: RequestRate
   ownerForms: RequestRate
@@ -40,6 +41,7 @@ export const usualLimits: GatewayLimits = {
   ...gatewayTimeouts,
   streams: streamLimits.perAddress,
   streamOpenings,
+  streamOpeningsOfAddress,
   ownerEmailsTogether,
   apiRequestsPerSecond: null,
 }
@@ -63,6 +65,7 @@ export const limitValues = (limits: GatewayLimits): Values => ({
   header_seconds: limits.headerSeconds,
   body_seconds: limits.bodySeconds,
   stream_openings_rate: limits.streamOpenings.perSecond,
+  address_stream_openings_rate: limits.streamOpeningsOfAddress.perMinute,
   owner_page_rate: limits.ownerPage.perMinute,
   owner_forms_rate: limits.ownerForms.perMinute,
   owner_emails_rate: limits.ownerEmails.perMinute,
@@ -83,9 +86,10 @@ export const apiValues = ({ apiRequestsInProgress, apiRequestsPerSecond }: Gatew
   address_rate: apiRequestsPerSecond ? `limit_req zone=api_addresses burst=${2 * apiRequestsPerSecond} nodelay;` : '',
 })
 
-export const siteValues = ({ streams, streamOpenings: { burst } }: GatewayLimits): Values => ({
+export const siteValues = ({ streams, streamOpenings, streamOpeningsOfAddress: ofAddress }: GatewayLimits): Values => ({
   streams_per_address: streams,
-  stream_openings_burst: burst,
+  stream_openings_burst: streamOpenings.burst,
+  address_stream_openings_burst: ofAddress.burst,
 })
 
 export const ownerPageValues = (limits: GatewayLimits): Values => ({

@@ -187,7 +187,7 @@ export const commands: readonly CliCommand[] = [
     arguments: [],
     options: [
       { name: 'forward-to', value: 'address', description: 'Where to send the events: http://localhost:3000/hook' },
-      { name: 'after', value: 'cursor', description: 'Continue after this cursor, at most 24 hours old.' },
+      { name: 'after', value: 'id', description: 'Continue after this event.' },
       { name: 'print-secret', description: 'Print the signing secret and exit.' },
     ],
     examples: ['broadside listen --forward-to http://localhost:3000/hook'],

@@ -10,13 +10,18 @@ import { typosOf } from './typos.ts'
 export type FoundLocation = { country: string; state?: string; city?: { geonames_id: number; name: string } }
 export type FoundPlace = { label: string; location: FoundLocation }
 
-type Wanted = { country?: string | undefined; limit: number }
+type Wanted = {
+  country?: string | undefined
+  limit: number
+  /** False for hints in errors, of which one request can cause several: typing errors take milliseconds to find. */
+  findsTypos?: boolean
+}
 
 /** The places with this name, best first: exact names, then beginnings of names, then names with a typing error. */
-export function findPlaces(text: string, { country, limit }: Wanted): FoundPlace[] {
+export function findPlaces(text: string, { country, limit, findsTypos = true }: Wanted): FoundPlace[] {
   const readings = readingsOf(text).map((reading) => ({ ...reading, country }))
   const found = new Map<string, Candidate>()
-  for (const way of [findExact, findBeginnings, findMisspelt]) {
+  for (const way of [findExact, findBeginnings, ...(findsTypos ? [findMisspelt] : [])]) {
     if (found.size >= (way === findMisspelt ? 1 : limit)) break
     for (const candidate of readings.flatMap((reading) => way(reading, limit))) keepBest(found, candidate)
   }
@@ -117,7 +122,7 @@ function findBeginnings(search: Search, limit: number): Candidate[] {
 /** Two errors only in long names, and not in their first four letters. */
 function findMisspelt(search: Search, limit: number): Candidate[] {
   const [key = ''] = search.keys
-  if (search.isGuess || key.length < 4 || key.length > 40) return []
+  if (search.isGuess || key.length < 4 || key.length > 24) return []
   const once = [...new Set(typosOf(key))].flatMap((typo) => [
     ...regionCandidates(search, regionsNamed(typo), tier),
     ...cityCandidates(search, citiesNamed(typo), tier),
