@@ -17,6 +17,8 @@ const alone = [
   'test/operations/processes.test.ts',
   'test/operations/previous-release.test.ts',
   'test/clients/python.test.ts',
+  'test/sites/document-examples.test.ts',
+  'test/journeys/accounts/quickstart-clients.test.ts',
   'test/operations/monitoring.test.ts',
   'test/sites/valid-pages.test.ts',
   'test/desk/browser.test.ts',
