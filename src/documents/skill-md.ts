@@ -35,6 +35,11 @@ export function skillMd(site: DocumentedSite): string {
     dry_run: curl({ method: 'POST', url: `${url}?dry_run=true`, hasKey: true, bodyFile: file }),
     submit: curl({ method: 'POST', url, hasKey: true, idempotencyKey: `my-first-${kind.name}`, bodyFile: file }),
     poll: curl({ method: 'GET', url: `${url}/$POST_ID`, hasKey: true }),
+    edit: curl({
+      ...{ method: 'PATCH', url: `${url}/$POST_ID`, hasKey: true, idempotencyKey: 'my-first-edit' },
+      body: Object.fromEntries(Object.entries(kind.examples[0] as object).slice(0, 1)),
+    }),
+    delete: curl({ method: 'DELETE', url: `${url}/$POST_ID`, hasKey: true }),
     problems: usualProblems.map(describeProblem).join('\n'),
   })
 }

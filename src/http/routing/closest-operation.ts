@@ -28,7 +28,11 @@ export function closestOperation(
   const host = place.isOwnerPage ? (places.find((one) => one.site === place.site && !one.isOwnerPage) ?? place) : place
   const at = named && !host.operations.some((one) => one.path.split('/')[2] === steps[0]) ? named : host
   const meant = steps.map((step) =>
-    isKindName(places, step) && !isOwnPath(at, step) ? 'posts' : (Object.hasOwn(otherSteps, step) ? String(otherSteps[step]) : step),
+    isKindName(places, step) && !isOwnPath(at, step)
+      ? 'posts'
+      : Object.hasOwn(otherSteps, step)
+        ? String(otherSteps[step])
+        : step,
   )
   const ranked = at.operations
     .filter(({ access }) => access !== 'owner')

@@ -10,7 +10,9 @@ export function foldPlaceName(text: string): string {
 /** The words of a name, each folded. */
 export function wordsOfPlace(text: string): string[] {
   const plain = isAscii.test(text) ? text.toLowerCase().replaceAll(/['`]/g, '') : unaccented(text)
-  return plain.split(separators).flatMap((word) => (word === '' ? [] : [Object.hasOwn(abbreviated, word) ? String(abbreviated[word]) : word]))
+  return plain
+    .split(separators)
+    .flatMap((word) => (word === '' ? [] : [Object.hasOwn(abbreviated, word) ? String(abbreviated[word]) : word]))
 }
 
 const isAscii = /^[\x20-\x7e]*$/

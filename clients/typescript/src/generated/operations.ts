@@ -23,7 +23,7 @@ export const operations: Record<keyof Operations, string> = {
   testWebhook: 'POST /v1/webhooks/{id}/test',
   rotateWebhookSecret: 'POST /v1/webhooks/{id}/rotate',
   listDeliveries: 'GET /v1/webhooks/{id}/deliveries qr',
-  replayDeliveries: 'POST /v1/webhooks/{id}/replay br',
+  replayDeliveries: 'POST /v1/webhooks/{id}/replay b',
   createAccount: 'POST /v1/accounts b',
   getAccount: 'GET /v1/account r',
   updateAccount: 'PATCH /v1/account br',

@@ -26,7 +26,7 @@ DELETE_WEBHOOK: Operation[None] = Operation("DELETE", "/v1/webhooks/{id}", safe_
 TEST_WEBHOOK: Operation[QueuedTest] = Operation("POST", "/v1/webhooks/{id}/test", safe_to_repeat=False, takes_idempotency_key=False)
 ROTATE_WEBHOOK_SECRET: Operation[RotatedSecret] = Operation("POST", "/v1/webhooks/{id}/rotate", safe_to_repeat=False, takes_idempotency_key=False)
 LIST_DELIVERIES: Operation[DeliveryList] = Operation("GET", "/v1/webhooks/{id}/deliveries", safe_to_repeat=True, takes_idempotency_key=False)
-REPLAY_DELIVERIES: Operation[Replay] = Operation("POST", "/v1/webhooks/{id}/replay", safe_to_repeat=True, takes_idempotency_key=False)
+REPLAY_DELIVERIES: Operation[Replay] = Operation("POST", "/v1/webhooks/{id}/replay", safe_to_repeat=False, takes_idempotency_key=False)
 CREATE_ACCOUNT: Operation[NewAccount] = Operation("POST", "/v1/accounts", safe_to_repeat=False, takes_idempotency_key=False)
 GET_ACCOUNT: Operation[Account] = Operation("GET", "/v1/account", safe_to_repeat=True, takes_idempotency_key=False)
 UPDATE_ACCOUNT: Operation[Account] = Operation("PATCH", "/v1/account", safe_to_repeat=True, takes_idempotency_key=False)
