@@ -17,13 +17,10 @@ const alone = [
   'test/operations/processes.test.ts',
   'test/operations/previous-release.test.ts',
   'test/clients/python.test.ts',
-<<<<<<< HEAD
   'test/clients/python-command-line.test.ts',
   'test/clients/command-line.test.ts',
-=======
   'test/sites/document-examples.test.ts',
   'test/journeys/accounts/quickstart-clients.test.ts',
->>>>>>> docs
   'test/operations/monitoring.test.ts',
   'test/sites/valid-pages.test.ts',
   'test/desk/browser.test.ts',
