@@ -57,6 +57,15 @@ test('it reconnects after the last event, without repeats, also when an event wa
   assert.deepEqual(server.seen.map(afterOf), [null, '2', '2', '2'])
 })
 
+test('the cursor at the end of the stream is read without waiting for an event', async () => {
+  await using server = await serve(hangUp, keepOpen(': connected\nid: 7-a\n\n'))
+  assert.equal(await clientOf(server).streamCursor({ kind: 'all' }), '7-a')
+  assert.deepEqual(
+    server.seen.map(({ url }) => url),
+    ['/v1/stream?kind=all', '/v1/stream?kind=all'],
+  )
+})
+
 test('a heartbeat moves the position on', async () => {
   await using server = await serve(send(frame(1), ':\nid: 9\n\n'), keepOpen(frame(10)))
   assert.deepEqual(await take(2, clientOf(server).stream()), ['1', '10'])

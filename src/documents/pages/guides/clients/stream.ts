@@ -50,27 +50,27 @@ id: ${published}`
 
 const noGapInTypeScript = ({ kind: { name } }: DocumentSite) => `import { Broadside } from 'broadside'
 
-const { CURSOR = '' } = process.env
 const broadside = new Broadside()
+const after = await broadside.streamCursor({ kind: '${name}' })
 const copies = new Map<string, unknown>()
 for await (const post of broadside.posts('${name}')) copies.set(post.id, post)
-const events = broadside.stream({ kind: '${name}', after: CURSOR })
+const events = broadside.stream({ kind: '${name}', after })
 for await (const { type, data } of events) {
   if (type === 'post.removed') copies.delete(data.id)
   else copies.set(data.id, data)
   console.log(type, data.id, copies.size)
 }`
 
-const noGapInPython = ({ kind: { name } }: DocumentSite) => `import os
-from typing import Any
+const noGapInPython = ({ kind: { name } }: DocumentSite) => `from typing import Any
 
 from broadside import Broadside
 
 broadside = Broadside()
+after = broadside.stream_cursor(kind="${name}")
 copies: dict[str, Any] = {}
 for post in broadside.posts("${name}"):
     copies[post["id"]] = post
-for event in broadside.stream(kind="${name}", after=os.environ["CURSOR"]):
+for event in broadside.stream(kind="${name}", after=after):
     id = event["data"]["id"]
     if event["type"] == "post.removed":
         copies.pop(id, None)
