@@ -44,8 +44,9 @@ export function addOperations(app: FastifyInstance, options: ServerOptions, part
         const raw = { params: request.params, query, body }
         const performed = await perform(operation, { ...call, query }, raw, options.allowances)
         if (operation.answersStream) {
-          if (reply.raw.destroyed) return reply
+          // Also if the caller has left meanwhile: nothing else ends the request then.
           release(request)
+          if (reply.raw.destroyed) return reply
           return sendStream(reply, hub, performed.body as StreamStart)
         }
         return sendAnswer(request, reply, { operation, performed, isKeyed: who !== null })
