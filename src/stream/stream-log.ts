@@ -89,7 +89,7 @@ const newestUntil = (time: Date) => sql<{ position: number }>`
   select position from stream_entries where numbered_at <= ${time} order by numbered_at desc, position desc limit 1`
 
 export const invalidCursor = () =>
-  new Problem('invalid_query', '`after` is not the id of an event of this stream.', {
+  new Problem('invalid_query', 'The cursor is not the id of an event of this stream.', {
     members: { errors: [{ pointer: '#/after', detail: 'must be the id of an event of this stream' }] },
   })
 

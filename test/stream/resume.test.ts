@@ -28,14 +28,22 @@ const publish = (changes: object = {}, account = accountId, kind = 'message') =>
   publishAsModel(service, { kind: kindNamed(kind), accountId: account, changes })
 const told = ({ events }: OpenStream) => events.map(({ type, data }) => `${type} ${data.id}`)
 const until = (isSo: () => boolean, what: string) => waitFor(async () => isSo(), what)
-const refusedWith = async (stream: OpenStream, code: string) =>
-  assertProblem(await refusalOf(stream.response), code as never)
+async function refusedWith(stream: OpenStream, code: string) {
+  const refusal = await refusalOf(stream.response)
+  assertProblem(refusal, code as never)
+  return JSON.parse(refusal.body)
+}
 
 test('something that is no cursor, or one from the future, is an invalid query', async () => {
   const future = `zz-1-${(service.clock.now().getTime() + 3_600_000).toString(36)}`
   for (const after of ['nonsense', 'evt_01jcmzq8e5f7r9t2v4x6y8z0ab', future]) {
     await using stream = await openEventStream(service.baseUrl, { query: { after } })
     await refusedWith(stream, 'invalid_query')
+    await using byHeader = await openEventStream(service.baseUrl, { lastEventId: after })
+    const { errors } = await refusedWith(byHeader, 'invalid_query')
+    assert.deepEqual(errors, [
+      { pointer: '#/after', detail: 'Last-Event-ID must be the id of an event of this stream' },
+    ])
   }
 })
 
@@ -90,7 +98,8 @@ test('an account without events can resume, too', async () => {
 
 test('scope=mine needs a key and has no filters, and ends when the key is revoked or the account closed', async () => {
   await using keyless = await openEventStream(service.baseUrl, { query: { scope: 'mine' } })
-  await refusedWith(keyless, 'missing_api_key')
+  const { expected } = await refusedWith(keyless, 'missing_api_key')
+  assert.equal(expected, 'Authorization: Bearer <API key>')
   await using filtered = await openEventStream(service.baseUrl, { apiKey, query: { scope: 'mine', kind: 'all' } })
   await refusedWith(filtered, 'invalid_query')
   const [revoked, closed] = [await service.createAccount(), await service.createAccount()]
