@@ -5255,7 +5255,7 @@ CREATE INDEX staff_sessions_by_member ON public.staff_sessions USING btree (staf
 -- Name: stream_entries_by_age; Type: INDEX; Schema: public; Owner: -
 --
 
-CREATE INDEX stream_entries_by_age ON public.stream_entries USING btree (numbered_at) WHERE (numbered_at IS NOT NULL);
+CREATE INDEX stream_entries_by_age ON public.stream_entries USING btree (numbered_at, "position") WHERE (numbered_at IS NOT NULL);
 
 --
 -- Name: stream_entries_by_kind; Type: INDEX; Schema: public; Owner: -
@@ -8997,6 +8997,18 @@ GRANT SELECT,INSERT,DELETE ON TABLE public.withdrawals TO broadside_worker;
 GRANT SELECT,INSERT,DELETE ON TABLE public.withdrawals TO broadside_operator;
 GRANT INSERT ON TABLE public.withdrawals TO broadside_api;
 GRANT SELECT ON TABLE public.withdrawals TO broadside_reader;
+
+--
+-- Name: COLUMN withdrawals.post_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(post_id) ON TABLE public.withdrawals TO broadside_api;
+
+--
+-- Name: COLUMN withdrawals.withdrawn_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(withdrawn_at) ON TABLE public.withdrawals TO broadside_api;
 
 --
 -- PostgreSQL database dump complete

@@ -15,7 +15,7 @@ create table stream_entries (
 comment on table stream_entries is 'The log of GET /v1/stream: which public post appeared, changed or went, for a day.';
 create index stream_entries_unnumbered on stream_entries (id) where position is null;
 create index stream_entries_by_kind on stream_entries (kind, position) where position is not null;
-create index stream_entries_by_age on stream_entries (numbered_at) where numbered_at is not null;
+create index stream_entries_by_age on stream_entries (numbered_at, position) where numbered_at is not null;
 
 -- A post cannot become public, change or go without its entry, whoever does it.
 create function note_public_change() returns trigger
@@ -73,5 +73,7 @@ revoke execute on function note_public_change, note_author_gone, number_stream_e
 
 grant select on stream_entries to broadside_api, broadside_worker, broadside_operator, broadside_reader;
 grant delete on stream_entries to broadside_worker;
+-- When a post was taken down.
+grant select (post_id, withdrawn_at) on withdrawals to broadside_api;
 grant execute on function note_author_gone to broadside_worker;
 grant execute on function number_stream_entries to broadside_api, broadside_worker;

@@ -3,9 +3,10 @@ import { type FoundCaller, findCaller } from '../accounts/keys/api-key.ts'
 import { createOwnerLink } from '../accounts/sign-in/owner-links.ts'
 import type { Call } from '../contract/call.ts'
 import { allows, type Operation, scopesFor } from '../contract/define-operation.ts'
+import { expectedAuthorization } from '../contract/problems/caller.ts'
 import { Problem } from '../contract/problems/problem.ts'
 import { needsOwner } from '../contract/problems/problems.ts'
-import { describeAuthorization, expectedAuthorization, otherHeaderWithKey } from './key-mistakes.ts'
+import { describeAuthorization, otherHeaderWithKey } from './key-mistakes.ts'
 
 /** The caller that the key belongs to; null if no key was sent. An invalid key is always rejected. */
 export async function authenticateKey(

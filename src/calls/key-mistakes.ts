@@ -1,8 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** The header as it must be. */
-export const expectedAuthorization = 'Authorization: Bearer <API key>'
-
 /** Headers in which other services expect a key. */
 const otherHeaders = ['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token', 'x-broadside-key'] as const
 

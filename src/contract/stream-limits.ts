@@ -11,7 +11,7 @@ export const streamLimits = {
   blockedSeconds: 30,
   ringEntries: 2_000,
   ringBytes: 16 * 1024 * 1024,
-  /** The least and the longest time that a reader is told to wait before it connects again. */
+  /** The shortest and longest time that a reader is told to wait before it connects again. */
   retryMs: { from: 1_000, to: 3_000 },
 } as const
 

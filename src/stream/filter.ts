@@ -16,12 +16,15 @@ type Described = Pick<LogRow, 'kind' | 'type' | 'account_id' | 'author_standing'
 
 /**
  * Whether the reader gets the entry. A post that was taken down has no fields left to compare, so that every reader of
- * its kind gets its removal. Posts of closed accounts show no author and are not found by it.
+ * its kind gets its removal. Posts of closed accounts show no author and are not found by it; their removals reach
+ * everyone, because a reader may have got the post before the account was closed.
  */
 export function wantsEntry({ kind, author, facets }: StreamFilter, entry: Described, of: Kind): boolean {
   if (kind !== undefined && entry.kind !== kind) return false
-  if (author !== undefined && (entry.account_id !== author || entry.author_standing === 'closed')) return false
-  if (entry.type === 'post.removed') return true
+  const isClosed = entry.author_standing === 'closed'
+  const isByAuthor = author === undefined || entry.account_id === author
+  if (entry.type === 'post.removed') return isByAuthor || isClosed
+  if (!isByAuthor || (author !== undefined && isClosed)) return false
   return Object.entries(facets).every(([name, value]) => {
     const filter = of.filters[name]
     return filter !== undefined && compare(filter, entry.facets[filter.facet], value)

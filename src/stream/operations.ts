@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Call, KeyedCall } from '../contract/call.ts'
 import { defineOperation } from '../contract/define-operation.ts'
 import { accountId, timestamp } from '../contract/fields.ts'
+import { expectedAuthorization } from '../contract/problems/caller.ts'
 import { Problem } from '../contract/problems/problem.ts'
 import { keptFor } from '../contract/retention/periods.ts'
 import { streamLimits } from '../contract/stream-limits.ts'
@@ -62,11 +63,11 @@ export const streamOperation = (kind: Kind) =>
     description:
       'Server-sent events (`text/event-stream`) on a connection that stays open; it counts as one request. ' +
       '`post.published` and `post.edited` have the public post as data, `post.removed` has its id, kind, URL and time. ' +
-      `A comment follows every ${streamLimits.heartbeatSeconds} seconds; a line \`id:\` after it moves your cursor on ` +
+      `A comment is sent every ${streamLimits.heartbeatSeconds} seconds. An \`id:\` line after it advances your cursor ` +
       'without an event. When the connection ends, connect again with the last `id` in Last-Event-ID or `after`: no ' +
-      `event is lost or repeated within ${keptFor('stream-entries')}. Only if the database has lost its latest writes ` +
-      'can events be repeated. An event shows the post as it is when it is sent. Filters work as in GET /v1/posts; with ' +
-      '`kind=all`, a kind without the filter does not match. Removals come whatever the filters say, except `author`. ' +
+      `event is lost or repeated within ${keptFor('stream-entries')}. Events repeat only if the database loses its latest ` +
+      'writes. An event shows the post as it is when it is sent. Filters work as in GET /v1/posts; with ' +
+      '`kind=all`, a kind without the filter does not match. Removals ignore all filters except `kind` and `author`. ' +
       `One address can keep ${streamLimits.perAddress} streams open. With \`scope=mine\`, the stream has the events of ` +
       'GET /v1/events, with the same ids, of any age; it ends when the key is revoked. Text under `content` is ' +
       'untrusted user content.',
@@ -95,12 +96,13 @@ async function startOf(call: Call, kind: Kind, { scope, after, ...wanted }: Stre
 
 async function startOfOwn(call: Call, after: string | undefined, wanted: object): Promise<StreamStart> {
   if (!call.caller)
-    throw new Problem('missing_api_key', 'scope=mine needs the header Authorization: Bearer <API key>.', {
+    throw new Problem('missing_api_key', `scope=mine needs the header ${expectedAuthorization}.`, {
+      members: { expected: expectedAuthorization },
       headers: { 'www-authenticate': 'Bearer realm="broadside"' },
     })
   const others = Object.keys(defined(wanted))
   if (others.length > 0)
-    throw new Problem('invalid_query', 'scope=mine has no filters.', {
+    throw new Problem('invalid_query', '`scope=mine` takes no filters.', {
       members: { errors: others.map((name) => ({ pointer: `#/${name}`, detail: 'cannot be used with scope=mine' })) },
     })
   if (after !== undefined && !eventIdPattern.test(after)) throw invalidCursor()

@@ -77,17 +77,17 @@ export function openOwnStream({ db, onSent }: { db: Database; onSent: (events: n
     /** Ends the streams whose key was revoked or whose account was closed. */
     checkKeys: async (): Promise<void> => {
       if (sources.size === 0) return
-      const ids = [...new Set([...sources.values()].map(({ keyId }) => keyId))]
+      const ids = new Set([...sources.values()].map(({ keyId }) => keyId))
       const valid = await db
         .selectFrom('api_keys')
         .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
         .select('api_keys.id')
-        .where('api_keys.id', 'in', ids)
+        .where('api_keys.id', 'in', [...ids])
         .where('revoked_at', 'is', null)
         .where('accounts.standing', '<>', 'closed')
         .execute()
       const known = new Set<string>(valid.map(({ id }) => id))
-      for (const [reader, { keyId }] of [...sources]) if (ids.includes(keyId) && !known.has(keyId)) reader.end('key')
+      for (const [reader, { keyId }] of [...sources]) if (ids.has(keyId) && !known.has(keyId)) reader.end('key')
     },
   }
 }

@@ -1,32 +1,40 @@
 import { streamLimits } from '../contract/stream-limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
+import type { Logger } from '../platform/observability/logger.ts'
 import type { Sites } from '../posts/sites.ts'
 import { type LogPosition, writeStreamCursor } from './cursor.ts'
 import { keyOfFilter, type StreamFilter } from './filter.ts'
 import { openLateReaders } from './late-readers.ts'
-import type { StreamReader } from './reader.ts'
-import { renderEntry } from './render-entry.ts'
-import { openRing } from './ring.ts'
-import { type LogRow, numberEntries, readEntries, readHead, readOldest, readPosition } from './stream-log.ts'
+import { partBytes, type StreamReader } from './reader.ts'
+import { openEntryRenderer } from './render-entry.ts'
+import { openRing, type RingPart } from './ring.ts'
+import {
+  type LogRow,
+  numberEntries,
+  positionOfRow,
+  readEntries,
+  readHead,
+  readOldest,
+  readPosition,
+} from './stream-log.ts'
 
-type Options = { db: Database; clock: Clock; sites: Sites; onSent: (events: number) => void }
+type Options = { db: Database; clock: Clock; sites: Sites; logger: Logger; onSent: (events: number) => void }
 
 /** How many entries one look at the log reads, and how many of the past a process starts with, for returning readers. */
 const batchSize = 100
 const warmEntries = 400
-/** What a reader that is behind gets at a time. */
-const partBytes = 64 * 1024
 
 /**
  * Follows the log for all public readers of a process. Each entry is read, rendered and encoded once; readers with the
  * same filter share the bytes. Readers that are behind continue from the ring or, page by page, from the database.
  */
-export function openPublicStream({ db, clock, sites, onSent }: Options) {
+export function openPublicStream({ db, clock, sites, logger, onSent }: Options) {
   const groups = openGroups()
+  const renderer = openEntryRenderer(sites, logger)
   const ring = openRing({ entries: streamLimits.ringEntries, bytes: streamLimits.ringBytes })
   let head: LogPosition | null = null
-  const late = openLateReaders({ db, sites, onSent, onPage: pump })
+  const late = openLateReaders({ db, renderer, onSent, onPage: pump })
 
   const forgetAll = () => {
     head = null
@@ -57,20 +65,21 @@ export function openPublicStream({ db, clock, sites, onSent }: Options) {
   }
 
   function append(known: LogPosition, rows: readonly LogRow[]): void {
-    const entries = rows.map((row) => renderEntry(sites, row))
-    const last = rows.at(-1) as LogRow
-    ring.append(entries)
-    head = { position: last.position, token: last.token, at: last.numbered_at }
+    ring.append(rows.map(renderer.render))
+    head = positionOfRow(rows.at(-1) as LogRow)
     for (const { filter, readers } of groups.all()) {
-      const wanted = entries.filter((entry) => entry.bytes && entry.isFor(filter))
-      const bytes = Buffer.concat(wanted.map((entry) => entry.bytes as Buffer))
-      for (const reader of readers) {
-        if (reader.blockedSince !== null || reader.position !== known.position) continue
-        reader.write(bytes)
-        reader.position = last.position
-        onSent(wanted.length)
-      }
+      // If it is long, this is its first part, and `pump` gives each reader the others.
+      const part = ring.after(known.position, filter, partBytes)
+      if (!part) continue
+      for (const reader of readers)
+        if (reader.blockedSince === null && reader.position === known.position) hand(reader, part)
     }
+  }
+
+  function hand(reader: StreamReader, { bytes, position, events }: RingPart): void {
+    reader.write(bytes)
+    reader.position = position
+    onSent(events)
   }
 
   /** Gives a reader what it lacks, until its connection is full or it has everything. */
@@ -79,12 +88,10 @@ export function openPublicStream({ db, clock, sites, onSent }: Options) {
     while (head && !reader.isClosed && reader.blockedSince === null && reader.position < head.position) {
       const part = ring.after(reader.position, filter, partBytes)
       if (!part) {
-        late.add(reader, { filter, upTo: head.position })
+        late.add(reader, { filter, upTo: head })
         return
       }
-      reader.write(part.bytes)
-      reader.position = part.position
-      onSent(part.events)
+      hand(reader, part)
     }
   }
 
@@ -100,10 +107,12 @@ export function openPublicStream({ db, clock, sites, onSent }: Options) {
     },
     resume: pump,
     /** The id of the newest entry, for readers that have everything: their filter may match nothing for days. */
-    heartbeatOf: (reader: StreamReader): string =>
-      head && reader.position === head.position && head.position > 0
-        ? `:\nid: ${writeStreamCursor(head)}\n\n`
-        : ':\n\n',
+    heartbeatOf: (reader: StreamReader): string => {
+      if (!head || reader.position !== head.position) return ':\n\n'
+      // An empty log has no entry whose time would count.
+      const cursor = head.position > 0 ? head : { ...head, at: clock.now() }
+      return `:\nid: ${writeStreamCursor(cursor)}\n\n`
+    },
     ringBytes: ring.bytes,
   }
 }

@@ -1,5 +1,5 @@
 import type { StreamFilter } from './filter.ts'
-import type { StreamEntry } from './render-entry.ts'
+import { bytesOfEntries, type StreamEntry, sizeOfEntry } from './render-entry.ts'
 
 type Bounds = { entries: number; bytes: number }
 
@@ -9,29 +9,30 @@ export type RingPart = { bytes: Buffer; position: number; events: number }
 export function openRing(bounds: Bounds) {
   let entries: StreamEntry[] = []
   let bytes = 0
-  const sizeOf = (entry: StreamEntry) => entry.bytes?.length ?? 0
   const dropOldest = () => {
     let dropped = 0
     while (entries.length - dropped > bounds.entries || bytes > bounds.bytes) {
-      bytes -= sizeOf(entries[dropped] as StreamEntry)
+      bytes -= sizeOfEntry(entries[dropped] as StreamEntry)
       dropped += 1
     }
     if (dropped > 0) entries = entries.slice(dropped)
   }
-  /** The text of a post that was taken down stays in memory no longer. */
-  const forget = (postId: string) => {
+  /** Earlier entries of the post show it as it is now; if it was taken down, its text stays in memory no longer. */
+  const replaceEarlier = ({ postId, isRemoval, data, isFor }: StreamEntry) => {
     for (const entry of entries) {
       if (entry.postId !== postId || entry.isRemoval) continue
-      bytes -= sizeOf(entry)
-      entry.bytes = null
+      bytes -= sizeOfEntry(entry)
+      entry.data = isRemoval ? null : data
+      if (!isRemoval) entry.isFor = isFor
+      bytes += sizeOfEntry(entry)
     }
   }
   return {
     append: (added: readonly StreamEntry[]): void => {
       for (const entry of added) {
-        if (entry.isRemoval) forget(entry.postId)
+        replaceEarlier(entry)
         entries.push(entry)
-        bytes += sizeOf(entry)
+        bytes += sizeOfEntry(entry)
       }
       dropOldest()
     },
@@ -39,16 +40,16 @@ export function openRing(bounds: Bounds) {
     after: (position: number, filter: StreamFilter, maxBytes: number): RingPart | undefined => {
       const first = entries[0]
       if (!first || position < first.position - 1) return undefined
-      const chosen: Buffer[] = []
+      const chosen: StreamEntry[] = []
       let [size, reached] = [0, position]
       for (let at = position - first.position + 1; at < entries.length && size < maxBytes; at++) {
         const entry = entries[at] as StreamEntry
         reached = entry.position
-        if (!entry.bytes || !entry.isFor(filter)) continue
-        chosen.push(entry.bytes)
-        size += entry.bytes.length
+        if (!entry.data || !entry.isFor(filter)) continue
+        chosen.push(entry)
+        size += sizeOfEntry(entry)
       }
-      return { bytes: Buffer.concat(chosen), position: reached, events: chosen.length }
+      return { bytes: bytesOfEntries(chosen), position: reached, events: chosen.length }
     },
     clear: (): void => {
       entries = []

@@ -37,28 +37,10 @@ export function openStreamHub({ db, clock, sites, logger, timing = usualTiming }
   const sent = openCounter('stream.events')
   const ended = openCounter('stream.disconnects')
   const readers = new Map<StreamReader, StreamStart['scope']>()
+  let isClosed = false
   const onSent = (events: number) => sent.add(events)
-  const publicStream = openPublicStream({ db, clock, sites, onSent })
+  const publicStream = openPublicStream({ db, clock, sites, logger, onSent })
   const ownStream = openOwnStream({ db, onSent })
-  const follow = (everyMs: number, look: () => Promise<unknown>) => {
-    let isFailing = false
-    const stop = new AbortController()
-    const work = async () => {
-      const isMore = await look()
-      isFailing = false
-      return isMore
-    }
-    const onError = async (error: unknown) => {
-      if (!isFailing) logger.warn({ error }, 'the log of the stream cannot be read')
-      isFailing = true
-      await pause(1_000, stop.signal)
-    }
-    const loop = startRepeating({ everyMs, work, onError })
-    return async () => {
-      stop.abort()
-      await loop[Symbol.asyncDispose]()
-    }
-  }
   const care = async () => {
     for (const [reader, scope] of [...readers]) {
       if (reader.blockedSince === null)
@@ -68,9 +50,9 @@ export function openStreamHub({ db, clock, sites, logger, timing = usualTiming }
     await ownStream.checkKeys()
   }
   const loops = [
-    follow(timing.lookMs, publicStream.look),
-    follow(timing.ownLookMs, ownStream.look),
-    follow(timing.careMs, care),
+    startLooking(logger, timing.lookMs, publicStream.look),
+    startLooking(logger, timing.ownLookMs, ownStream.look),
+    startLooking(logger, timing.careMs, care),
   ]
   const observing = observeAtScrape(['stream.readers'], (observe) => {
     for (const scope of ['public', 'mine'] as const)
@@ -82,9 +64,6 @@ export function openStreamHub({ db, clock, sites, logger, timing = usualTiming }
     publicStream.remove(reader)
     ownStream.remove(reader)
   }
-  const endAll = () => {
-    for (const reader of [...readers.keys()]) reader.end('stopping')
-  }
   return {
     /** Throws unavailable if the process has as many streams as it can hold. */
     assertRoom: (): void => {
@@ -93,7 +72,13 @@ export function openStreamHub({ db, clock, sites, logger, timing = usualTiming }
         headers: { 'retry-after': String(randomInt(1, 6)) },
       })
     },
+    /** A stream that opens while the process stops ends at once. */
     open: (start: StreamStart, sink: StreamSink): void => {
+      if (isClosed) {
+        ended.add(1, { reason: 'stopping' })
+        sink.end()
+        return
+      }
       const reader = openReader({
         sink,
         position: start.position,
@@ -114,12 +99,33 @@ export function openStreamHub({ db, clock, sites, logger, timing = usualTiming }
     size: () => readers.size,
     ringBytes: publicStream.ringBytes,
     /** Ends every stream at once. Their readers resume at another process. */
-    endAll,
     close: async (): Promise<void> => {
-      endAll()
+      isClosed = true
+      for (const reader of [...readers.keys()]) reader.end('stopping')
       observing[Symbol.dispose]()
       await Promise.all(loops.map((stop) => stop()))
     },
+  }
+}
+
+/** Looks again and again. Returns what stops it. */
+function startLooking(logger: Logger, everyMs: number, look: () => Promise<unknown>) {
+  let isFailing = false
+  const stop = new AbortController()
+  const work = async () => {
+    const isMore = await look()
+    isFailing = false
+    return isMore
+  }
+  const onError = async (error: unknown) => {
+    if (!isFailing) logger.warn({ error }, 'the log of the stream cannot be read')
+    isFailing = true
+    await pause(1_000, stop.signal)
+  }
+  const loop = startRepeating({ everyMs, work, onError })
+  return async () => {
+    stop.abort()
+    await loop[Symbol.asyncDispose]()
   }
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Problem } from '../contract/problems/problem.ts'
 import { expiryCutoff } from '../contract/retention/periods.ts'
 import type { Database } from '../platform/database/database.ts'
-import { deleteInBatches, type Purge } from '../platform/repeat.ts'
+import { inBatches, type Purge } from '../platform/repeat.ts'
 import type { PublishedPost } from '../posts/public/public-post.ts'
 import type { LogPosition } from './cursor.ts'
 
@@ -17,7 +17,11 @@ export type LogRow = PublishedPost & {
   kind: string
   status: string
   facets: Record<string, unknown>
+  /** When it was taken down; null while it is public. */
+  withdrawn_at: Date | null
 }
+
+export const positionOfRow = ({ position, token, numbered_at: at }: LogRow): LogPosition => ({ position, token, at })
 
 /** Gives entries that were committed since the last call their positions. Never call it in a transaction. */
 export async function numberEntries(db: Database, at: Date): Promise<void> {
@@ -58,43 +62,64 @@ const toPosition = ({ position, token, numbered_at }: Numbered): LogPosition => 
 const toleranceMs = 60_000
 
 /**
- * Where a reader with this cursor continues. If its entry no longer exists, because the server that committed it failed
- * before a standby had received it, the reader continues a minute before its time: it gets some events again rather than
- * none.
+ * Where a reader with this cursor continues. As long as its entry exists, so do all that follow: the oldest are deleted
+ * first. If it no longer exists, because the server that committed it failed before a standby had received it, the reader
+ * continues a minute before its time: it gets some events again rather than none.
  */
 export async function findPosition(db: Database, cursor: LogPosition, at: Date): Promise<number> {
   const entry = await readPosition(db, cursor.position)
   if (entry?.token === cursor.token) return cursor.position
   if (cursor.at.getTime() > at.getTime() + toleranceMs) throw invalidCursor()
-  if (cursor.at <= expiryCutoff('stream-entries', at))
+  const oldest = await readOldest(db)
+  // The log was empty, and nothing was deleted since.
+  if (cursor.position === 0 && oldest <= 1) return 0
+  if (cursor.position < oldest - 1 || cursor.at <= expiryCutoff('stream-entries', at))
     throw new Problem('cursor_expired', 'The events after this cursor are no longer in the log.')
-  const { rows } = await sql<{ position: number }>`
-    select coalesce(
-      (select max(position) from stream_entries where numbered_at < ${new Date(cursor.at.getTime() - toleranceMs)}),
-      (select min(position) - 1 from stream_entries),
-      0) as position`.execute(db)
-  return rows[0]?.position ?? 0
+  const earlier = await readNewestUntil(db, new Date(cursor.at.getTime() - toleranceMs))
+  return earlier ?? Math.max(oldest - 1, 0)
 }
 
+/** The newest position with this time or an earlier one. Times grow with positions. */
+async function readNewestUntil(db: Database, time: Date): Promise<number | undefined> {
+  const { rows } = await newestUntil(time).execute(db)
+  return rows[0]?.position
+}
+
+const newestUntil = (time: Date) => sql<{ position: number }>`
+  select position from stream_entries where numbered_at <= ${time} order by numbered_at desc, position desc limit 1`
+
 export const invalidCursor = () =>
-  new Problem('invalid_query', '`after` is not the id of an event of this stream.', {
+  new Problem('invalid_query', 'The cursor is not the id of an event of this stream.', {
     members: { errors: [{ pointer: '#/after', detail: 'must be the id of an event of this stream' }] },
   })
 
 type Range = { after: number; upTo?: number; kind?: string | undefined; limit: number }
 
+const entriesIn = ({ after, upTo, kind, limit }: Range) => sql<LogRow>`
+  select entry.position, entry.token, entry.numbered_at, entry.type, entry.kind, posts.id, posts.status,
+    posts.account_id, posts.content, posts.facets, posts.published_at, posts.edited_at, posts.visible_until,
+    accounts.name as author_name, accounts.standing as author_standing, withdrawals.withdrawn_at
+  from stream_entries entry
+  join posts on posts.id = entry.post_id
+  join accounts on accounts.id = posts.account_id
+  left join withdrawals on withdrawals.post_id = entry.post_id
+  where entry.position > ${after}
+    ${upTo === undefined ? sql`` : sql`and entry.position <= ${upTo}`}
+    ${kind === undefined ? sql`` : sql`and entry.kind = ${kind}`}
+  order by entry.position limit ${sql.lit(limit)}`
+
 /** Entries after a position, oldest first, with their posts. */
-export async function readEntries(db: Database, { after, upTo, kind, limit }: Range): Promise<LogRow[]> {
-  const { rows } = await sql<LogRow>`
-    select entry.position, entry.token, entry.numbered_at, entry.type, entry.kind, posts.id, posts.status,
-      posts.account_id, posts.content, posts.facets, posts.published_at, posts.edited_at, posts.visible_until,
-      accounts.name as author_name, accounts.standing as author_standing
-    from stream_entries entry join posts on posts.id = entry.post_id join accounts on accounts.id = posts.account_id
-    where entry.position > ${after}
-      ${upTo === undefined ? sql`` : sql`and entry.position <= ${upTo}`}
-      ${kind === undefined ? sql`` : sql`and entry.kind = ${kind}`}
-    order by entry.position limit ${sql.lit(limit)}`.execute(db)
+export async function readEntries(db: Database, range: Range): Promise<LogRow[]> {
+  const { rows } = await entriesIn(range).execute(db)
   return rows
+}
+
+/** The same with the oldest position of the log, as of the same moment: it shows whether something was deleted. */
+export async function readLogPage(db: Database, range: Range): Promise<{ rows: LogRow[]; oldest: number }> {
+  const { rows } = await sql<LogRow & { oldest: number | null }>`
+    select log.oldest, page.* from (select min(position) as oldest from stream_entries) log
+    left join (${entriesIn(range)}) page on true order by page.position`.execute(db)
+  return { rows: rows.filter(({ position }) => position !== null), oldest: rows[0]?.oldest ?? 0 }
 }
 
 /** The oldest position that is still in the log. */
@@ -104,15 +129,18 @@ export async function readOldest(db: Database): Promise<number> {
 }
 
 /**
- * Deletes entries that have expired, but never the newest one, which tells readers whether the log has lost its end. Also
- * numbers entries, which nobody else does while there is no reader.
+ * Deletes entries that have expired, the oldest first, so that no gap appears. The newest expired one stays: after a
+ * quiet day, all readers resume from it, and its absence would mean that the log has lost its end. Also numbers entries,
+ * which nobody else does while there is no reader.
  */
 export const deleteExpiredStreamEntries: Purge = async (db, at) => {
   await numberEntries(db, at)
-  const newest = sql`(select max(position) from stream_entries)`
-  return deleteInBatches(
+  const kept = newestUntil(expiryCutoff('stream-entries', at))
+  return inBatches(
     db,
-    'stream_entries',
-    sql`numbered_at <= ${expiryCutoff('stream-entries', at)} and position < ${newest}`,
+    (batch) => sql`
+      delete from stream_entries where position in (
+        select position from stream_entries where position < (${kept}) order by position limit ${batch}
+      )`,
   )
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { usualLimits } from '../../src/bin/gateway/limit-values.ts'
 import { streamLimits } from '../../src/contract/stream-limits.ts'
-import { deleteExpiredStreamEntries } from '../../src/stream/stream-log.ts'
 import { type OpenStream, openEventStream } from '../../tooling/clients/event-stream.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 import { assertProblem, refusalOf } from '../../tooling/problem-document.ts'
@@ -27,60 +26,24 @@ after(() => service[Symbol.asyncDispose]())
 
 const publish = (changes: object = {}, account = accountId, kind = 'message') =>
   publishAsModel(service, { kind: kindNamed(kind), accountId: account, changes })
-const hourMs = 3_600_000
 const told = ({ events }: OpenStream) => events.map(({ type, data }) => `${type} ${data.id}`)
 const until = (isSo: () => boolean, what: string) => waitFor(async () => isSo(), what)
-const refusedWith = async (stream: OpenStream, code: string) =>
-  assertProblem(await refusalOf(stream.response), code as never)
-
-/** A cursor, and a post that was published after it. */
-async function missedPost() {
-  await using stream = await openEventStream(service.baseUrl)
-  await until(() => stream.lastId() !== undefined, 'the first id')
-  const cursor = String(stream.lastId())
-  return { cursor, post: await publish() }
+async function refusedWith(stream: OpenStream, code: string) {
+  const refusal = await refusalOf(stream.response)
+  assertProblem(refusal, code as never)
+  return JSON.parse(refusal.body)
 }
-
-test('a cursor works for 24 hours; afterwards the caller is told that it has expired', async () => {
-  await publish()
-  const { cursor, post } = await missedPost()
-  // A worker does so every minute, and numbers the entries.
-  await deleteExpiredStreamEntries(service.workerDb, service.clock.now())
-  service.clock.setOffset(23 * hourMs)
-  await deleteExpiredStreamEntries(service.workerDb, service.clock.now())
-  {
-    await using resumed = await openEventStream(service.baseUrl, { lastEventId: cursor })
-    await until(() => told(resumed).includes(`post.published ${post}`), 'the post')
-  }
-  service.clock.setOffset(25 * hourMs)
-  await publish()
-  await deleteExpiredStreamEntries(service.workerDb, service.clock.now())
-  await using expired = await openEventStream(service.baseUrl, { lastEventId: cursor })
-  await refusedWith(expired, 'cursor_expired')
-  const rows = await service.asOwner<{ entries: number }>('select count(*)::integer as entries from stream_entries')
-  assert.equal(rows[0]?.entries, 1, 'only what is younger than a day is kept')
-})
-
-test('while nothing is published, a cursor does not expire: the newest entry is kept', async () => {
-  const post = await publish()
-  const stream = await openEventStream(service.baseUrl)
-  await until(() => stream.lastId() !== undefined, 'the first id')
-  await stream.close()
-  service.clock.setOffset(97 * hourMs)
-  await deleteExpiredStreamEntries(service.workerDb, service.clock.now())
-  await using resumed = await openEventStream(service.baseUrl, { lastEventId: stream.lastId() })
-  assert.equal(resumed.response.status, 200)
-  const next = await publish()
-  await until(() => resumed.events.length > 0, 'the next post')
-  assert.deepEqual(told(resumed), [`post.published ${next}`])
-  assert.notEqual(next, post)
-})
 
 test('something that is no cursor, or one from the future, is an invalid query', async () => {
   const future = `zz-1-${(service.clock.now().getTime() + 3_600_000).toString(36)}`
   for (const after of ['nonsense', 'evt_01jcmzq8e5f7r9t2v4x6y8z0ab', future]) {
     await using stream = await openEventStream(service.baseUrl, { query: { after } })
     await refusedWith(stream, 'invalid_query')
+    await using byHeader = await openEventStream(service.baseUrl, { lastEventId: after })
+    const { errors } = await refusedWith(byHeader, 'invalid_query')
+    assert.deepEqual(errors, [
+      { pointer: '#/after', detail: 'Last-Event-ID must be the id of an event of this stream' },
+    ])
   }
 })
 
@@ -135,7 +98,8 @@ test('an account without events can resume, too', async () => {
 
 test('scope=mine needs a key and has no filters, and ends when the key is revoked or the account closed', async () => {
   await using keyless = await openEventStream(service.baseUrl, { query: { scope: 'mine' } })
-  await refusedWith(keyless, 'missing_api_key')
+  const { expected } = await refusedWith(keyless, 'missing_api_key')
+  assert.equal(expected, 'Authorization: Bearer <API key>')
   await using filtered = await openEventStream(service.baseUrl, { apiKey, query: { scope: 'mine', kind: 'all' } })
   await refusedWith(filtered, 'invalid_query')
   const [revoked, closed] = [await service.createAccount(), await service.createAccount()]

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { streamLimits } from '../../src/contract/stream-limits.ts'
 import { createLogger } from '../../src/platform/observability/logger.ts'
 import { openStreamHub, type StreamHub } from '../../src/stream/stream-hub.ts'
+import { numberEntries } from '../../src/stream/stream-log.ts'
 import { parseEventStream, type ReceivedEvent } from '../../tooling/clients/event-stream.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 import { waitFor } from '../../tooling/services/state.ts'
@@ -32,12 +33,14 @@ function openHub(blockedMs: number): StreamHub {
 /** A connection that takes one write at a time, and the next only when it is told to. */
 function openConnection() {
   const events: ReceivedEvent[] = []
+  let text = ''
   const parser = parseEventStream()
   let proceed: (() => void) | undefined
   let isOpen = false
   const sink = new Writable({
     highWaterMark: 16 * 1024,
     write: (part: Buffer, _encoding, done) => {
+      text += part.toString()
       events.push(...parser.push(part.toString()))
       if (isOpen) done()
       else proceed = done
@@ -47,7 +50,7 @@ function openConnection() {
     isOpen = true
     proceed?.()
   }
-  return { sink, events, release }
+  return { sink, events, release, text: () => text }
 }
 
 async function publishStories(count: number): Promise<string[]> {
@@ -58,6 +61,7 @@ async function publishStories(count: number): Promise<string[]> {
 }
 
 const headOf = async () => {
+  await numberEntries(service.db, service.clock.now())
   const [head] = await service.asOwner<{ position: string }>(
     'select coalesce(max(position), 0) as position from stream_entries',
   )
@@ -116,6 +120,33 @@ test('a reader whose cursor is older than what the process has in memory reads t
   )
   assert.equal(new Set(late.events.map(({ id }) => id)).size, 703)
   await hub.close()
+})
+
+test('a reader that reads the database and wants nothing of it gets the ids of the pages', async () => {
+  const position = await headOf()
+  const [id] = await publishStories(1)
+  await service.asOwner(
+    `insert into stream_entries (kind, post_id, type) select 'story', $1, 'post.edited' from generate_series(1, 700)`,
+    [id],
+  )
+  const hub = openHub(600_000)
+  const { sink, events, release, text } = openConnection()
+  release()
+  const author = 'acct_01jcmzq8e5f7r9t2v4x6y8z0ab'
+  hub.open({ scope: 'public', filter: { ...filter, author }, position, cursor: null }, sink)
+  await waitFor(async () => /\n\nid: \S+\n\n/.test(text()), 'the id of a page')
+  assert.deepEqual(events, [])
+  await hub.close()
+})
+
+test('a stream that opens while its process stops ends at once', async () => {
+  const hub = openHub(600_000)
+  await hub.close()
+  const { sink, release } = openConnection()
+  release()
+  hub.open({ scope: 'public', filter, position: await headOf(), cursor: null }, sink)
+  assert.ok(sink.writableEnded)
+  assert.equal(hub.size(), 0)
 })
 
 test('when a process stops, it ends its streams at once', async () => {

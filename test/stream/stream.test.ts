@@ -159,6 +159,18 @@ test('when an author closes the account, readers get the posts without the autho
   assert.equal(stream.events[0]?.data['author_id'], null)
 })
 
+test('a post that cannot be rendered is skipped and logged, and the stream goes on', async () => {
+  await using stream = await openEventStream(service.baseUrl, { query: { kind: 'all' } })
+  const post = await publish()
+  await service.asOwner("insert into stream_entries (kind, post_id, type) values ('unheardof', $1, 'post.edited')", [
+    post,
+  ])
+  const next = await publish()
+  await untilTold(stream, [`post.published ${post}`, `post.published ${next}`])
+  const line = service.logLines.find((one) => one.includes('cannot be rendered'))
+  assert.ok(line?.includes(post))
+})
+
 test('transactions that commit in another order than they started lose nothing', async () => {
   await using stream = await openEventStream(service.baseUrl)
   const slow = await publishLater()

@@ -1,5 +1,8 @@
 import type { ProblemDefinition } from './problem-definition.ts'
 
+/** The header as it must be, for problems with a key. */
+export const expectedAuthorization = 'Authorization: Bearer <API key>'
+
 /** The caller is not allowed to do this or cannot pay for it. */
 export const callerProblems = {
   missing_api_key: {

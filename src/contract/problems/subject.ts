@@ -1,3 +1,4 @@
+import { keptFor } from '../retention/periods.ts'
 import type { ProblemDefinition } from './problem-definition.ts'
 
 /** The requested resource does not exist or is not in the required state. */
@@ -78,7 +79,7 @@ export const subjectProblems = {
   cursor_expired: {
     status: 409,
     title: 'This cursor has expired',
-    meaning: 'The events after this cursor are no longer in the log of the stream, which has the last 24 hours.',
+    meaning: `The events after this cursor are no longer in the log of the stream, which keeps ${keptFor('stream-entries')}.`,
     actor: 'agent',
     remedy: 'Connect without a cursor, then read with GET /v1/posts what you have missed.',
     retry: 'after_change',

@@ -10,7 +10,7 @@ import { parseQuery } from '../read-request.ts'
 import { sendAnswer } from '../responses.ts'
 import { callOf, type ServerOptions } from '../server-options.ts'
 import { type HttpHost, takesHead } from '../sites.ts'
-import { sendStream, withLastEventId } from './stream-response.ts'
+import { sendStream, withCursorHeader, withLastEventId } from './stream-response.ts'
 
 /** The account and the problem of each request, for the log. */
 export type Answered = WeakMap<FastifyRequest, { accountId?: string; problem?: string } | MountedHandlerNote>
@@ -42,10 +42,13 @@ export function addOperations(app: FastifyInstance, options: ServerOptions, part
         const query = operation.answersStream ? withLastEventId(sent, request) : sent
         const body = operation.body ? parseJson(request.body) : undefined
         const raw = { params: request.params, query, body }
-        const performed = await perform(operation, { ...call, query }, raw, options.allowances)
+        const performed = await perform(operation, { ...call, query }, raw, options.allowances).catch((error) => {
+          throw operation.answersStream ? withCursorHeader(error, request) : error
+        })
         if (operation.answersStream) {
-          if (reply.raw.destroyed) return reply
+          // Also if the caller has left meanwhile: nothing else ends the request then.
           release(request)
+          if (reply.raw.destroyed) return reply
           return sendStream(reply, hub, performed.body as StreamStart)
         }
         return sendAnswer(request, reply, { operation, performed, isKeyed: who !== null })

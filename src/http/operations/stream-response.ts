@@ -18,6 +18,15 @@ export function withLastEventId(query: Record<string, string>, { headers }: Fast
   return typeof lastEventId === 'string' && lastEventId !== '' ? { ...query, after: lastEventId } : query
 }
 
+/** The problem with the name of the header, if that is where the cursor came from. */
+export function withCursorHeader(problem: unknown, { headers }: FastifyRequest): unknown {
+  if (!(problem instanceof Problem) || problem.code !== 'invalid_query' || !headers['last-event-id']) return problem
+  const errors = (problem.members.errors ?? []).map((error) =>
+    error.pointer === '#/after' ? { ...error, detail: `Last-Event-ID ${error.detail}` } : error,
+  )
+  return problem.with({ errors })
+}
+
 /** Answers with a stream. From here on, the hub writes to the connection. */
 export function sendStream(reply: FastifyReply, hub: StreamHub, start: StreamStart): FastifyReply {
   const headers = { ...reply.getHeaders(), ...streamHeaders }

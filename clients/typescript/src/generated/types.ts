@@ -2070,7 +2070,7 @@ export type Status = {
   /** Counted up to 10,000. */
   queued_posts: number
   policy_version: string
-  /** The sites, first that for messages. Submit and browse posts at the site of their kind. */
+  /** The sites, starting with the one for messages. Submit and browse posts at the site of their kind. */
   sites: Array<{
     /** The kind of post that the site publishes. */
     kind: string

@@ -281,7 +281,7 @@ class InvalidStateError(BroadsideProblem):
 
 
 class CursorExpiredError(BroadsideProblem):
-    """The events after this cursor are no longer in the log of the stream, which has the last 24 hours.
+    """The events after this cursor are no longer in the log of the stream, which keeps 24 hours.
 
     Connect without a cursor, then read with GET /v1/posts what you have missed.
     """

@@ -2368,7 +2368,7 @@ class Status(TypedDict):
     """Counted up to 10,000."""
     policy_version: str
     sites: list[StatusSitesItem]
-    """The sites, first that for messages. Submit and browse posts at the site of their kind."""
+    """The sites, starting with the one for messages. Submit and browse posts at the site of their kind."""
     time: str
     """ISO 8601 in UTC."""
 
