@@ -48,6 +48,13 @@ def test_the_header_says_how_long_to_wait() -> None:
     assert broadside.RateLimitedError(document).retry_after_seconds == 9
 
 
+@pytest.mark.parametrize("value", [None, 5, [], {}])
+def test_a_problem_with_members_of_another_type_is_still_a_problem(value: Any) -> None:
+    members = ("type", "title", "detail", "status", "instance", "errors", "account_url", "retry_after_seconds")
+    problem = BroadsideProblem({**dict.fromkeys(members, value), "code": "rate_limited", "status": "x"})
+    assert (problem.code, problem.status, problem.detail, problem.title, problem.errors) == ("rate_limited", 0, "", None, [])
+
+
 @each_style
 def test_a_code_that_is_newer_than_the_package_is_a_plain_problem(style: str) -> None:
     with pytest.raises(BroadsideProblem) as caught:
