@@ -30,7 +30,7 @@ class Posts(Calls):
         answer = (
             yield from self.call(operations.SUBMIT_POST, body=body, idempotency_key=key, timeout=timeout, kind=kind)
         ).body
-        if _has(answer, "draft"):
+        if _has(answer, "draft") and _has(cast(Any, answer)["draft"], "id"):
             draft = cast(Mapping[str, Any], answer)
             raise ApprovalRequiredError(draft["draft"], draft.get("account_url"))
         if not _has(answer, "id"):

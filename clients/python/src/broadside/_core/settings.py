@@ -48,22 +48,22 @@ def read_settings(
     if isinstance(max_retries, bool) or not isinstance(max_retries, int) or max_retries < 0:
         raise ConfigurationError("max_retries must be a whole number, 0 or more.")
     if not _is_seconds(max_retry_wait):
-        raise ConfigurationError(f"max_retry_wait must be a number of seconds from 0 to {_MAX_SECONDS}.")
+        raise ConfigurationError(f"max_retry_wait must be a number of seconds from 0 to {MAX_SECONDS}.")
     token = _checked_key(key) if owner_token is None else _checked_token(owner_token)
     return Settings(checked_url(url), token, max_retries, max_retry_wait, checked_timeout(timeout))
 
 
-_MAX_SECONDS = 2_147_483
+MAX_SECONDS = 2_147_483
 """Timers of many systems count milliseconds in 31 bits."""
 
 
 def _is_seconds(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= _MAX_SECONDS
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= MAX_SECONDS
 
 
 def checked_timeout(timeout: float, name: str = "timeout") -> float:
     if not _is_seconds(timeout) or timeout == 0:
-        raise ConfigurationError(f"{name} must be a number of seconds greater than 0 and at most {_MAX_SECONDS}.")
+        raise ConfigurationError(f"{name} must be a number of seconds greater than 0 and at most {MAX_SECONDS}.")
     return timeout
 
 

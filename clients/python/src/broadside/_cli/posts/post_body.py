@@ -62,7 +62,7 @@ def _price_from(value: str) -> dict[str, Any]:
 
 def _read_text(path: str) -> str:
     try:
-        return Path(path).read_text("utf-8")
+        return Path(path).read_text("utf-8-sig")
     except OSError as error:
         raise UsageError(f"{path} cannot be read ({errno.errorcode.get(error.errno or 0, 'unknown')}).") from None
     except UnicodeDecodeError:
@@ -72,7 +72,7 @@ def _read_text(path: str) -> str:
 def _parsed(file: str, content: str) -> dict[str, Any]:
     try:
         value = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         value = None
     if isinstance(value, dict):
         return value

@@ -3,6 +3,7 @@ from __future__ import annotations
 import getpass
 import sys
 
+from ..failures import UsageError
 
 def is_interactive() -> bool:
     """Whether a person can be asked."""
@@ -10,8 +11,11 @@ def is_interactive() -> bool:
 
 
 def read_standard_input() -> str:
-    """All of standard input."""
-    return sys.stdin.read()
+    """All of standard input, which must be UTF-8, whatever the locale says."""
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError("Standard input is not encoded in UTF-8.") from None
 
 
 def ask(question: str) -> str:
