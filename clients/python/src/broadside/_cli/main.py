@@ -64,7 +64,7 @@ def run_command_line(argv: Sequence[str]) -> int:
 
 def _run(argv: Sequence[str], out: Output) -> str:
     if any("\ud800" <= character <= "\udfff" for word in argv for character in word):
-        raise UsageError("The command line is not encoded in UTF-8.")
+        raise UsageError("The command line is not UTF-8 text.")
     invocation = parse_command_line(argv)
     if isinstance(invocation, Help):
         sys.stdout.write(help_text(invocation.command, out.look))

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
+import json
 import math
 import time
 from typing import Any, Mapping, Optional
-from urllib.parse import unquote
 
 from .retries import retry_after
 
@@ -113,21 +113,25 @@ def _message(document: Mapping[str, Any]) -> str:
     fields = [_field_message(item) for item in _errors_in(document)]
     if fields:
         more = [f"and {len(fields) - _SHOWN_FIELDS} more"] if len(fields) > _SHOWN_FIELDS else []
-        parts.append("; ".join([*fields[:_SHOWN_FIELDS], *more]) + ".")
+        parts.append("; ".join([*fields[:_SHOWN_FIELDS], *more]))
     if document.get("instance"):
         parts.append(f"(request {document['instance']})")
     return " ".join(parts)
 
 
 def _field_message(item: Mapping[str, Any]) -> str:
-    pointer = str(item.get("pointer", ""))
-    name = unquote(pointer[2:] if pointer.startswith("#/") else pointer.lstrip("#")).replace("~1", "/").replace("~0", "~")
-    text = f"{name or 'the body'} {str(item.get('detail', 'is not valid')).rstrip('.')}"
+    """The same format as in TypeScript. It never repeats a value that was sent, because a message ends up in a log."""
+    pointer = _text_in(item, "pointer") or ""
+    text = f"{pointer[1:] if pointer.startswith('#') else pointer} {_text_in(item, 'detail') or 'is not valid'}".strip()
     hints = []
     if item.get("closest") is not None:
-        hints.append(f"did you mean {item['closest']}?")
+        hints.append(f"did you mean {_shown(item['closest'])}?")
     elif isinstance(item.get("allowed"), list) and len(item["allowed"]) <= 20:
-        hints.append(f"allowed: {', '.join(map(str, item['allowed']))}")
+        hints.append(f"allowed: {', '.join(map(_shown, item['allowed']))}")
     if item.get("expected") is not None:
-        hints.append(f"expected: {item['expected']}")
+        hints.append(f"expected: {_shown(item['expected'])}")
     return f"{text} ({', '.join(hints)})" if hints else text
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))

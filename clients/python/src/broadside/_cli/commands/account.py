@@ -87,7 +87,7 @@ def _save(environment: Mapping[str, str], login: SavedLogin) -> Path:
     try:
         return save_login(environment, login)
     except OSError as error:
-        advice = "Correct the permissions of the folder, or set BROADSIDE_URL and BROADSIDE_API_KEY instead."
+        advice = "Correct the permissions of the folder, or set XDG_CONFIG_HOME to another one."
         raise CliError(not_saved(environment, error), exit="failed", code="login_not_saved", advice=advice) from None
 
 

@@ -23,7 +23,7 @@ def init(context: Context) -> None:
     name = re.sub(r"[^a-z0-9-]+", "-", folder.name.lower()).strip("-") or "agent"
     files: dict[str, str] = TABLE["starter_agents"][language]
     for file, content in files.items():
-        (folder / file).write_text(content.replace("{name}", name).replace("{url}", url), "utf-8")
+        _write(folder / file, content.replace("{name}", name).replace("{url}", url))
     out.document({"folder": str(folder), "language": language, "files": list(files)})
     out.print(f"Wrote {', '.join(files)} to {folder}")
     out.print("README.md says how to start it.")
@@ -41,9 +41,20 @@ def _make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         is_empty = not any(folder.iterdir())
     except OSError as error:
-        raise _refusal(f"{folder} cannot be created ({errno.errorcode.get(error.errno or 0, 'unknown')}).") from None
+        raise _refusal(f"{folder} cannot be created ({_code_of(error)}).") from None
     if not is_empty:
         raise _refusal(f"{folder} is not empty. Nothing was written.")
+
+
+def _write(path: Path, content: str) -> None:
+    try:
+        path.write_text(content, "utf-8")
+    except OSError as error:
+        raise _refusal(f"{path} cannot be written ({_code_of(error)}).") from None
+
+
+def _code_of(error: OSError) -> str:
+    return errno.errorcode.get(error.errno or 0, "unknown")
 
 
 def _refusal(message: str) -> CliError:

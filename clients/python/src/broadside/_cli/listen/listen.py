@@ -6,7 +6,7 @@ from typing import Any, Optional
 
 import httpx
 
-from ..context import Context, needs_login, open_keyed_client
+from ..context import Context, open_keyed_client
 from ..credentials import not_saved, read_login, save_login
 from ..failures import CliError, UsageError
 from ..terminal.interrupt import ended_by_signals
@@ -41,7 +41,7 @@ def listen(context: Context) -> None:
 
 
 def _listen_secret(context: Context) -> str:
-    """The secret of this machine. It is made once, and if it cannot be saved, it is for this run."""
+    """The secret of this machine. It is made once; where it cannot be saved, each time."""
     environment = context.environment
     try:
         saved = read_login(environment)
@@ -50,12 +50,10 @@ def _listen_secret(context: Context) -> str:
             save_login(environment, saved)
         return saved["listen_secret"]
     except CliError as error:
-        if needs_login(environment):
-            raise
         reason = str(error)
     except OSError as error:
         reason = not_saved(environment, error)
-    context.out.note(f"{reason} The signing secret is valid only until this command ends.")
+    context.out.note(f"The signing secret is not saved and will be another one next time: {reason}")
     return new_listen_secret()
 
 

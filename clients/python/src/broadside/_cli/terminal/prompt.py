@@ -12,10 +12,15 @@ def is_interactive() -> bool:
 
 def read_standard_input() -> str:
     """All of standard input, which must be UTF-8, whatever the locale says."""
+    return decode_text("Standard input", sys.stdin.buffer.read())
+
+
+def decode_text(name: str, content: bytes) -> str:
+    """Text from bytes. Bytes that are not UTF-8 are an error: they would be published as other characters."""
     try:
-        return sys.stdin.buffer.read().decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise UsageError("Standard input is not encoded in UTF-8.") from None
+        raise UsageError(f"{name} is not UTF-8 text.", "Save or convert it as UTF-8.") from None
 
 
 def ask(question: str) -> str:
