@@ -48,6 +48,13 @@ def test_the_header_says_how_long_to_wait() -> None:
     assert broadside.RateLimitedError(document).retry_after_seconds == 9
 
 
+@pytest.mark.parametrize("value", [None, 5, [], {}])
+def test_a_problem_with_members_of_another_type_is_still_a_problem(value: Any) -> None:
+    members = ("type", "title", "detail", "status", "instance", "errors", "account_url", "retry_after_seconds")
+    problem = BroadsideProblem({**dict.fromkeys(members, value), "code": "rate_limited", "status": "x"})
+    assert (problem.code, problem.status, problem.detail, problem.title, problem.errors) == ("rate_limited", 0, "", None, [])
+
+
 @each_style
 def test_a_code_that_is_newer_than_the_package_is_a_plain_problem(style: str) -> None:
     with pytest.raises(BroadsideProblem) as caught:
@@ -62,18 +69,18 @@ def validation(*errors: Any) -> str:
 def test_a_validation_error_names_the_fields_and_what_is_valid() -> None:
     assert validation(
         {"pointer": "#/text", "detail": "is required"},
-        {"pointer": "#/location/a~1b%20c", "detail": "is not recognized.", "closest": "country", "allowed": ["country"]},
+        {"pointer": "#/location/a~1b%20c", "detail": "is not recognized", "closest": "country", "allowed": ["country"]},
         {"pointer": "#/category", "detail": "is not known", "allowed": ["jobs", "free"]},
-        {"pointer": "#/price", "detail": "must be an object", "expected": '{"amount": 5, "currency": "EUR"}'},
+        {"pointer": "#/price", "detail": "must be an object", "expected": {"amount": 5, "currency": "EUR"}},
         {"pointer": "#", "detail": "must be an object"},
     ) == (
-        "validation_failed: Invalid. text is required; location/a/b c is not recognized (did you mean country?); "
-        "category is not known (allowed: jobs, free); "
-        'price must be an object (expected: {"amount": 5, "currency": "EUR"}); the body must be an object.'
+        "validation_failed: Invalid. /text is required; /location/a~1b%20c is not recognized (did you mean country?); "
+        "/category is not known (allowed: jobs, free); "
+        '/price must be an object (expected: {"amount":5,"currency":"EUR"}); must be an object'
     )
     many = validation(*({"pointer": f"#/{number}", "detail": "is wrong"} for number in range(7)))
-    assert many.endswith("4 is wrong; and 2 more.")
-    assert validation("nonsense", {}) == "validation_failed: Invalid. the body is not valid."
+    assert many.endswith("/4 is wrong; and 2 more")
+    assert validation("nonsense", {}) == "validation_failed: Invalid. is not valid"
 
 
 def test_errors_can_be_pickled() -> None:

@@ -6,11 +6,11 @@ import asyncio
 import socket
 import threading
 import time
-from typing import Any, Callable, Iterator
+from typing import Any, Callable, Iterator, Optional
 
 import pytest
 
-from broadside import AsyncBroadside, Broadside, BroadsideConnectionError, BroadsideTimeoutError
+from broadside import AsyncBroadside, Broadside, BroadsideConnectionError, BroadsideTimeoutError, WaitTimeoutError
 
 from .support import NEWCOMER, each_style
 
@@ -62,6 +62,13 @@ def stall(connection: socket.socket) -> None:
     connection.recv(1)
 
 
+def drip_head(connection: socket.socket) -> None:
+    connection.sendall(b"HTTP/1.1 200 OK\r\n")
+    while True:
+        connection.sendall(b"x: y\r\n")
+        time.sleep(0.01)
+
+
 def drip(connection: socket.socket) -> None:
     connection.sendall(HEAD % 10_000)
     while True:
@@ -82,14 +89,15 @@ def serve() -> Iterator[Callable[..., RawServer]]:
         server.socket.close()
 
 
-def call(style: str, url: str, method: str, *arguments: Any, **options: Any) -> Any:
+def call(style: str, url: str, method: str, *arguments: Any, wait: Optional[float] = None, **options: Any) -> Any:
+    more = {} if wait is None else {"timeout": wait}
     if style == "sync":
         with Broadside(base_url=url, **options) as client:
-            return getattr(client, method)(*arguments)
+            return getattr(client, method)(*arguments, **more)
 
     async def run() -> Any:
         async with AsyncBroadside(base_url=url, **options) as client:
-            return await getattr(client, method)(*arguments)
+            return await getattr(client, method)(*arguments, **more)
 
     return asyncio.run(run())
 
@@ -111,11 +119,26 @@ def test_an_attempt_ends_after_its_timeout(style: str, behaviour: Behaviour, ser
         call(style, serve(behaviour).url, "get_status", timeout=0.2, max_retries=0)
 
 
+def test_an_asynchronous_attempt_ends_while_the_headers_arrive(serve: Callable[..., RawServer]) -> None:
+    with pytest.raises(BroadsideTimeoutError):
+        call("async", serve(drip_head).url, "get_status", timeout=0.2, max_retries=0)
+
+
+@each_style
+def test_waiting_ends_while_a_poll_is_under_way(style: str, serve: Callable[..., RawServer]) -> None:
+    queued: Any = {"id": "post_1", "kind": "message", "status": "queued"}
+    with pytest.raises(BroadsideTimeoutError, match="The status of post_1 did not arrive within 0.2 seconds"):
+        call(style, serve(stall).url, "wait_for_decision", "post_1", wait=0.2)
+    with pytest.raises(WaitTimeoutError) as caught:
+        call(style, serve(stall).url, "wait_for_decision", {**queued, "moderation": {"retry_after_seconds": 0}}, wait=0.5)
+    assert caught.value.post["id"] == "post_1"
+
+
 @each_style
 def test_a_service_that_is_not_there_is_a_connection_error(style: str) -> None:
     with socket.socket() as reserved:
         # Bound, but nobody listens.
         reserved.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{reserved.getsockname()[1]}"
-        with pytest.raises(BroadsideConnectionError, match=f"GET {url}/v1/status"):
+        with pytest.raises(BroadsideConnectionError, match="^GET /v1/status got no complete response: "):
             call(style, url, "get_status", max_retries=1)

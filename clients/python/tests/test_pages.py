@@ -6,7 +6,7 @@ from typing import Any, Callable
 import httpx
 import pytest
 
-from broadside import Broadside
+from broadside import Broadside, BroadsideError
 
 from .support import BASE_URL, UP, UP_WITH_SITES, Service, call, each_style, ok
 
@@ -64,6 +64,14 @@ def test_a_page_is_read_only_when_it_is_needed() -> None:
 def test_a_cursor_that_does_not_move_ends_the_list(style: str) -> None:
     service = Service(ok({"data": [1], "next_cursor": "c"}))
     assert call(style, service, lambda client: client.events()) == [1, 1]
+
+
+@each_style
+def test_a_page_without_a_cursor_is_the_last_and_one_without_a_list_an_error(style: str) -> None:
+    assert call(style, Service(ok({"data": [1]})), lambda client: client.events()) == [1]
+    for page in ({"next_cursor": None}, [], {"data": {}}):
+        with pytest.raises(BroadsideError, match="no list"):
+            call(style, Service(ok(page)), lambda client: client.events())
 
 
 @each_style

@@ -7,7 +7,7 @@ from typing import Any, Optional
 import httpx
 import pytest
 
-from broadside import ApprovalRequiredError, BroadsideError, PostNotFoundError, WaitTimeoutError
+from broadside import ApprovalRequiredError, BroadsideError, ConfigurationError, PostNotFoundError, WaitTimeoutError
 
 from .support import BASE_URL, UP, UP_WITH_SITES, Clock, Service, call, each_style, ok, refuse
 
@@ -64,6 +64,29 @@ def test_an_unknown_kind_and_an_insecure_site_are_errors(style: str) -> None:
     with pytest.raises(BroadsideError, match="without https"):
         call(style, insecure, lambda client: client.publish("message", MESSAGE), api_key="bsk_a")
     assert len(insecure.seen) == 1
+
+
+@each_style
+def test_an_address_is_compared_by_its_parts(style: str) -> None:
+    def sites(url: Any) -> Service:
+        return Service(ok({"sites": ["nonsense", {"kind": "message", "url": url}]}))
+
+    site_url = lambda client: client.site_url("message")  # noqa: E731
+    assert call(style, sites("HTTPS://Messages.b.example/"), site_url) == "https://messages.b.example"
+    assert call(style, sites("https://m.example"), site_url, base_url="http://m.example") == "https://m.example"
+    for url in ("HTTP://m.example", "https:///m.example", "https://m.example?a", "file:///etc"):
+        with pytest.raises(BroadsideError, match="without https|not valid"):
+            call(style, sites(url), site_url)
+
+
+@each_style
+@pytest.mark.parametrize("answer", [None, [], {}, "draft"])
+def test_an_answer_that_is_no_post_is_an_error(style: str, answer: Any) -> None:
+    for method, arguments in (("publish", ("message", MESSAGE)), ("schedule", ("message", MESSAGE, "2026-12-01T09:00:00Z"))):
+        with pytest.raises(BroadsideError, match="The service responded with"):
+            call(style, Service(UP, ok(answer, 202)), lambda client: getattr(client, method)(*arguments))
+    with pytest.raises(BroadsideError):
+        call(style, Service(ok(answer)), lambda client: client.status("post_1"))
 
 
 @each_style
@@ -170,5 +193,24 @@ def test_waiting_ends_with_the_last_record(style: str, clock: Clock) -> None:
     service = Service(ok(record("queued", 7)))
     with pytest.raises(WaitTimeoutError, match="post_1 is still in queued after 10 seconds.") as caught:
         call(style, service, lambda client: client.wait_for_decision("post_1", timeout=10), clock)
-    assert clock.pauses == [7, 3] and len(service.seen) == 3
+    assert clock.pauses == [7, 3] and len(service.seen) == 2
     assert caught.value.post["status"] == "queued"
+
+
+@each_style
+def test_waiting_ends_between_the_retries_of_a_poll(style: str, clock: Clock) -> None:
+    service = Service(ok(record("queued", 7)), refuse(503, "unavailable", {"retry-after": "50"}))
+    with pytest.raises(WaitTimeoutError):
+        call(style, service, lambda client: client.wait_for_decision("post_1", timeout=10), clock)
+    assert clock.pauses == [7, 3] and len(service.seen) == 2
+
+
+@each_style
+@pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf"), 3e6, "10"])
+def test_a_timeout_that_is_no_time_is_rejected(style: str, timeout: Any) -> None:
+    for action in (
+        lambda client: client.wait_for_decision("post_1", timeout=timeout),
+        lambda client: client.status("post_1", timeout=timeout),
+    ):
+        with pytest.raises(ConfigurationError, match="timeout must be"):
+            call(style, Service(UP), action)

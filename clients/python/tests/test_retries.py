@@ -11,6 +11,7 @@ from broadside import (
     BroadsideConnectionError,
     BroadsideError,
     BroadsideTimeoutError,
+    ConfigurationError,
     InternalError,
     PlatformBusyError,
     UnavailableError,
@@ -128,8 +129,8 @@ def test_the_callers_own_key_is_used_and_a_request_in_progress_is_retried(style:
     service = Service(refuse(409, "idempotency_in_progress", {"retry-after": "1"}), ok({}, 202))
     call(style, service, lambda client: client.submit_post(MESSAGE, idempotency_key="my-own-key"))
     assert service.headers("idempotency-key") == ["my-own-key", "my-own-key"]
-    for key in ("a\nb", "schlüssel"):
-        with pytest.raises(ValueError, match="printable ASCII"):
+    for key in ("", "a\nb", "a b", "schlüssel"):
+        with pytest.raises(ConfigurationError, match="visible ASCII"):
             call(style, service, lambda client: client.submit_post(MESSAGE, idempotency_key=key))
 
 
@@ -142,3 +143,30 @@ def test_a_timeout_is_a_failed_attempt(style: str, clock: Clock) -> None:
     assert isinstance(caught.value, BroadsideConnectionError) and caught.value.__cause__ is timeout
     with pytest.raises(InternalError):
         call(style, Service(refuse(500, "internal_error")), get_status, max_retries=0)
+
+
+JSON = {"content-type": "application/json; charset=utf-8"}
+
+
+@each_style
+@pytest.mark.parametrize("content", [b"", b'{"status":"u', b"\xff", b"[" * 100_000])
+def test_json_that_was_cut_off_is_a_failed_attempt(style: str, clock: Clock, content: bytes) -> None:
+    broken = httpx.Response(200, content=content, headers=JSON)
+    assert call(style, Service(broken, UP), get_status) == {"status": "up"}
+    posted = Service(broken, ok({"id": "post_1"}, 202))
+    assert call(style, posted, lambda client: client.submit_post(MESSAGE)) == {"id": "post_1"}
+    assert len(set(posted.headers("idempotency-key"))) == 1
+    unsafe = Service(broken, UP)
+    with pytest.raises(BroadsideConnectionError, match="POST /v1/accounts got an incomplete response"):
+        call(style, unsafe, lambda client: client.create_account(NEWCOMER))
+    assert len(unsafe.seen) == 1
+
+
+@each_style
+def test_a_connection_error_never_has_the_query(style: str, clock: Clock) -> None:
+    errors = [HANG_UP, httpx.ReadTimeout(""), httpx.LocalProtocolError("Illegal header value b'private'"), UnicodeError("x")]
+    for error in errors:
+        with pytest.raises(BroadsideConnectionError, match="^GET /v1/webhooks/{id}/deliveries got no ") as caught:
+            query: Any = {"cursor": "private"}
+            call(style, Service(error), lambda client: client.list_deliveries("private", query), max_retries=0)
+        assert "private" not in str(caught.value)

@@ -22,6 +22,12 @@ from .support import BASE_URL
         ({"base_url": "https://b.example/ "}, "not an http or https URL"),
         ({"base_url": "https://me:hunter2@b.example"}, "no credentials"),
         ({"base_url": "https://b.example?a=1"}, "no credentials, query or fragment"),
+        ({"base_url": "https://b.example?"}, "no credentials, query or fragment"),
+        ({"base_url": "https://b.example/#"}, "no credentials, query or fragment"),
+        ({"base_url": f"https://{'a' * 64}.example"}, "not an http or https URL"),
+        ({"base_url": "https://a..example"}, "not an http or https URL"),
+        ({"base_url": "https://b.example\\a"}, "not an http or https URL"),
+        ({"base_url": "https://b.example\udc80"}, "not an http or https URL"),
         ({"base_url": "https://b.example/v1"}, "must not end with /v1"),
         ({"base_url": 5}, "must be a string"),
         ({"base_url": BASE_URL, "api_key": "bsk_a\n"}, "line break"),
@@ -31,7 +37,16 @@ from .support import BASE_URL
         ({"base_url": BASE_URL, "api_key": 5}, "must be a string"),
         ({"base_url": BASE_URL, "max_retries": -1}, "max_retries"),
         ({"base_url": BASE_URL, "max_retry_wait": -1}, "max_retry_wait"),
+        ({"base_url": BASE_URL, "max_retry_wait": float("inf")}, "max_retry_wait"),
+        ({"base_url": BASE_URL, "max_retries": 1.5}, "max_retries"),
         ({"base_url": BASE_URL, "timeout": 0}, "timeout"),
+        ({"base_url": BASE_URL, "timeout": float("nan")}, "timeout"),
+        ({"base_url": BASE_URL, "timeout": "30"}, "timeout"),
+        ({"base_url": BASE_URL, "timeout": 2_147_484}, "timeout"),
+        ({"base_url": BASE_URL, "owner_token": ""}, "owner_token must"),
+        ({"base_url": BASE_URL, "owner_token": "hunter2 "}, "owner_token must"),
+        ({"base_url": BASE_URL, "owner_token": "hunter2\n"}, "owner_token must"),
+        ({"base_url": BASE_URL, "owner_token": 5}, "owner_token must"),
         ({"base_url": BASE_URL, "http_client": "x"}, "http_client must be"),
     ],
 )
@@ -43,13 +58,22 @@ def test_an_invalid_setting_is_named(client: Any, settings: dict[str, Any], mess
 
 
 def test_the_environment_has_the_defaults_and_arguments_win(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BROADSIDE_URL", "https://stories.b.example/")
+    monkeypatch.setenv("BROADSIDE_URL", " https://stories.b.example/\n")
     monkeypatch.setenv("BROADSIDE_API_KEY", "bsk_env")
     settings = Broadside()._core.settings
     assert (settings.base_url, settings.token) == ("https://stories.b.example", "bsk_env")
     given = Broadside(base_url=BASE_URL, api_key="bsk_own")._core.settings
     assert (given.base_url, given.token) == (BASE_URL, "bsk_own")
     assert Broadside(api_key="")._core.settings.token is None
+
+
+def test_an_address_is_written_in_one_way() -> None:
+    for given, base_url in (
+        ("HTTPS://Messages.B.example:8443/Under//", "https://messages.b.example:8443/Under"),
+        ("http://[::1]:4000/", "http://[::1]:4000"),
+        ("https://bücher.example", "https://bücher.example"),
+    ):
+        assert Broadside(base_url=given)._core.settings.base_url == base_url
 
 
 def test_the_token_of_an_owner_is_sent_instead_of_a_key() -> None:

@@ -13,10 +13,11 @@ from broadside import (
     BroadsideConnectionError,
     BroadsideError,
     BroadsideProblem,
+    ConfigurationError,
     UnavailableError,
 )
 
-from .support import BASE_URL, UP, UP_WITH_SITES, Clock, Service, each_style, refuse
+from .support import BASE_URL, UP, UP_WITH_SITES, Clock, Service, call, each_style, refuse
 
 
 class Chunks(httpx.SyncByteStream, httpx.AsyncByteStream):
@@ -89,12 +90,10 @@ def test_the_stream_continues_after_the_last_event_without_gaps_or_repeats(style
     events = take(style, service, 5, topic="sea", after="0")
     assert [one["data"]["n"] for one in events] == [1, 2, 3, 4, 5]
     assert events[0] == {"id": "1", "type": "post.published", "data": {"n": 1}}
-    assert service.headers("last-event-id") == [None, "2", "4", "4", "4"]
-    assert service.sent()[0] == f"GET {BASE_URL}/v1/stream?topic=sea&after=0"
-    assert service.sent()[1] == f"GET {BASE_URL}/v1/stream?topic=sea"
+    assert service.sent() == [f"GET {BASE_URL}/v1/stream?topic=sea&after={after}" for after in (0, 2, 4, 4, 4)]
     assert service.headers("accept")[0] == "text/event-stream"
     assert service.headers("authorization")[0] == "Bearer bsk_a"
-    assert clock.pauses == [0.25, 0.25, 2, 1]
+    assert clock.pauses == [1, 1, 2, 4]
 
 
 @each_style
@@ -119,15 +118,18 @@ def test_the_first_connection_is_tried_as_often_as_any_call(style: str, clock: C
 
 @each_style
 def test_a_stream_that_was_open_is_not_given_up(style: str, clock: Clock) -> None:
-    service = Service(streaming(event(1)), *[CUT] * 20, streaming(b"retry: 30000\n\n"), streaming(event(2)))
+    busy = [httpx.Response(502, html="<p>Bad"), refuse(429, "rate_limited"), refuse(503, "unavailable", {"retry-after": "9" * 9})]
+    told = streaming(b"retry: 45000\n\n")
+    service = Service(streaming(event(1)), *[CUT] * 20, *busy, told, CUT, streaming(event(2)))
     assert [one["id"] for one in take(style, service, 2)] == ["1", "2"]
-    assert clock.pauses[-2:] == [8, 30]
+    assert clock.pauses[:7] == [1, 2, 4, 8, 16, 30, 30]
+    assert clock.pauses[-5:] == [30, 30, 300, 45, 45]
 
 
 @each_style
 @pytest.mark.parametrize(("status", "code"), [(409, "cursor_expired"), (401, "invalid_api_key")])
 def test_a_problem_that_does_not_pass_ends_the_stream(style: str, clock: Clock, status: int, code: str) -> None:
-    service = Service(streaming(event(1)), refuse(status, code))
+    service = Service(streaming(event(1)), refuse(status, code, {"retry-after": "1"}))
     with pytest.raises(BroadsideProblem, match=code):
         take(style, service, 2)
     assert len(service.seen) == 2
@@ -147,3 +149,39 @@ def test_the_connection_closes_with_the_iterator(style: str, clock: Clock) -> No
     reply = lambda _: httpx.Response(200, headers={"content-type": "text/event-stream"}, stream=body)  # noqa: E731
     take(style, Service(reply), 1)
     assert body.is_closed
+
+
+@each_style
+def test_an_event_that_is_too_long_ends_the_stream(style: str, clock: Clock) -> None:
+    with pytest.raises(BroadsideError, match="an event that is too long"):
+        take(style, Service(streaming(*[b"data: " + b"x" * 1_000_000] * 5)), 1)
+
+
+@each_style
+def test_a_heartbeat_timeout_that_is_no_time_is_rejected(style: str) -> None:
+    with pytest.raises(ConfigurationError, match="heartbeat_timeout must be"):
+        take(style, Service(UP), 1, heartbeat_timeout=0)
+
+
+def cursor(style: str, service: Service, **query: Any) -> str:
+    return str(call(style, service, lambda client: client.stream_cursor(**query), api_key="bsk_a"))
+
+
+@each_style
+def test_the_cursor_is_what_the_first_block_names(style: str, clock: Clock) -> None:
+    body = Chunks(b": hello\n\n", b"id: 41", b"\n\n", event(42))
+    reply = lambda _: httpx.Response(200, headers={"content-type": "text/event-stream"}, stream=body)  # noqa: E731
+    service = Service(reply)
+    assert cursor(style, service, kind="all") == "41"
+    assert body.is_closed and service.sent() == [f"GET {BASE_URL}/v1/stream?kind=all"]
+    # An event that is already there is before the cursor.
+    assert cursor(style, Service(streaming(b"id: 41\n\n" + event(42)))) == "42"
+
+
+@each_style
+def test_the_cursor_is_asked_for_again_if_the_connection_ends_first(style: str, clock: Clock) -> None:
+    service = Service(UP_WITH_SITES, streaming(b": hello\n\n", CUT), refuse(503, "unavailable"), streaming(b"id: 7\n\n"))
+    assert cursor(style, service, kind="story") == "7"
+    assert service.sent()[1:] == ["GET https://stories.b.example/v1/stream?kind=story"] * 3
+    with pytest.raises(BroadsideProblem, match="missing_api_key"):
+        cursor(style, Service(refuse(401, "missing_api_key")), scope="mine")

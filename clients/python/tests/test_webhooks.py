@@ -27,7 +27,7 @@ def headers_of(id: str = ID, timestamp: str = TIMESTAMP, signature: str = SIGNAT
 
 
 def verify(body: Any = BODY, headers: Any = None, secret: Any = SECRET, tolerance: float = 300, now: Any = SENT_AT) -> Any:
-    return verify_webhook(body, headers_of() if headers is None else headers, secret, tolerance, now=now)
+    return verify_webhook(body, headers_of() if headers is None else headers, secret, tolerance_seconds=tolerance, now=now)
 
 
 def refusal(**changes: Any) -> Optional[str]:

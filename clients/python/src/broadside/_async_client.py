@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from types import TracebackType
 from typing import Any, AsyncGenerator, AsyncIterator, Literal, Mapping, Optional, TypeVar, Union, overload
 
@@ -14,12 +13,12 @@ from ._core.operation import Operation, Response
 from ._core.pages import Pages
 from ._core.posts import DEFAULT_WAIT, Posts
 from ._core.requests import Request
-from ._core.settings import read_settings
+from ._core.settings import checked_timeout, read_settings
 from ._core.stream import HEARTBEAT_TIMEOUT, OwnStreamEvent, Stream, StreamEvent
 from ._generated.async_conveniences import AsyncConveniences
 from ._generated.async_operations import AsyncOperations, AsyncOperationsWithResponse
 from ._generated.types import Draft, DryRun, Kind, PostStatus, PublicPost
-from ._transport import NO_AUTHENTICATION, check_client, failed, prepared, timed_out
+from ._transport import NO_AUTHENTICATION, SEND_ERRORS, check_client, failed, prepared, timed_out
 
 T = TypeVar("T")
 Self = TypeVar("Self", bound="AsyncBroadside")
@@ -106,7 +105,7 @@ class AsyncBroadside(AsyncConveniences, AsyncOperations):
     ) -> PostStatus:
         """Polls until a post, or its latest edit, is no longer queued, and returns the status record.
 
-        A post in review waits for a person, which can take days: with through_review, this method waits for that, too.
+        A post in review waits for a person, which can take hours: with through_review, this method waits for that, too.
         Raises WaitTimeoutError, with the last record, after `timeout` seconds.
         """
         return await self._run(self._core.wait_for_decision(post, timeout, through_review))
@@ -144,7 +143,7 @@ class AsyncBroadside(AsyncConveniences, AsyncOperations):
         it go, to end the connection.
         """
         query = {**filters, "kind": kind, "scope": scope, "after": after}
-        return self._stream(Stream(self._core, query, heartbeat_timeout))
+        return self._stream(Stream(self._core, query, checked_timeout(heartbeat_timeout, "heartbeat_timeout")))
 
     async def stream_cursor(
         self, *, kind: Union[Kind, Literal["all"], None] = None, scope: Literal["public", "mine", None] = None
@@ -177,7 +176,7 @@ class AsyncBroadside(AsyncConveniences, AsyncOperations):
                         outcome = Whole(response.status_code, response.headers, await response.aread())
                 finally:
                     await response.aclose()
-            except httpx.RequestError as error:
+            except SEND_ERRORS as error:
                 outcome = failed(error, request)
             await asyncio.sleep(stream.wait_after(outcome))
 
@@ -239,20 +238,19 @@ class AsyncBroadside(AsyncConveniences, AsyncOperations):
             return result
 
     async def _attempt(self, request: Request) -> Outcome:
-        deadline = time.monotonic() + request.timeout
         try:
-            response = await self._open(request)
-            try:
-                chunks = []
-                async for chunk in response.aiter_bytes():
-                    chunks.append(chunk)
-                    if time.monotonic() > deadline:
-                        return Failed(timed_out(request))
-            finally:
-                await response.aclose()
-        except httpx.RequestError as error:
+            return await asyncio.wait_for(self._receive(request), request.timeout)
+        except asyncio.TimeoutError:
+            return Failed(timed_out(request))
+        except SEND_ERRORS as error:
             return failed(error, request)
-        return Whole(response.status_code, response.headers, b"".join(chunks))
+
+    async def _receive(self, request: Request) -> Whole:
+        response = await self._open(request)
+        try:
+            return Whole(response.status_code, response.headers, await response.aread())
+        finally:
+            await response.aclose()
 
     async def _open(self, request: Request) -> httpx.Response:
         # Without redirects, so that the key never goes to another host.

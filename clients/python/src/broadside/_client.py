@@ -13,12 +13,12 @@ from ._core.operation import Operation, Response
 from ._core.pages import Pages
 from ._core.posts import DEFAULT_WAIT, Posts
 from ._core.requests import Request
-from ._core.settings import read_settings
+from ._core.settings import checked_timeout, read_settings
 from ._core.stream import HEARTBEAT_TIMEOUT, OwnStreamEvent, Stream, StreamEvent
 from ._generated.sync_conveniences import SyncConveniences
 from ._generated.sync_operations import SyncOperations, SyncOperationsWithResponse
 from ._generated.types import Draft, DryRun, Kind, PostStatus, PublicPost
-from ._transport import NO_AUTHENTICATION, check_client, failed, prepared, timed_out
+from ._transport import NO_AUTHENTICATION, SEND_ERRORS, check_client, failed, prepared, timed_out
 
 T = TypeVar("T")
 Self = TypeVar("Self", bound="Broadside")
@@ -50,7 +50,8 @@ class Broadside(SyncConveniences, SyncOperations):
         :param base_url: The address of any site of the service. The default is BROADSIDE_URL.
         :param max_retries: The greatest number of retries of a call.
         :param max_retry_wait: Do not wait for a Retry-After that is longer than this many seconds.
-        :param timeout: Seconds for one attempt.
+        :param timeout: Seconds for one attempt. Connecting, sending and each read have this limit, and the client checks the
+            total between reads.
         :param transport: A transport of httpx, for tests or special networks.
         :param http_client: Your own httpx.Client, which you close yourself.
         """
@@ -105,7 +106,7 @@ class Broadside(SyncConveniences, SyncOperations):
     ) -> PostStatus:
         """Polls until a post, or its latest edit, is no longer queued, and returns the status record.
 
-        A post in review waits for a person, which can take days: with through_review, this method waits for that, too.
+        A post in review waits for a person, which can take hours: with through_review, this method waits for that, too.
         Raises WaitTimeoutError, with the last record, after `timeout` seconds.
         """
         return self._run(self._core.wait_for_decision(post, timeout, through_review))
@@ -143,7 +144,7 @@ class Broadside(SyncConveniences, SyncOperations):
         it go, to end the connection.
         """
         query = {**filters, "kind": kind, "scope": scope, "after": after}
-        return self._stream(Stream(self._core, query, heartbeat_timeout))
+        return self._stream(Stream(self._core, query, checked_timeout(heartbeat_timeout, "heartbeat_timeout")))
 
     def stream_cursor(
         self, *, kind: Union[Kind, Literal["all"], None] = None, scope: Literal["public", "mine", None] = None
@@ -175,7 +176,7 @@ class Broadside(SyncConveniences, SyncOperations):
                         outcome = Whole(response.status_code, response.headers, response.read())
                 finally:
                     response.close()
-            except httpx.RequestError as error:
+            except SEND_ERRORS as error:
                 outcome = failed(error, request)
             time.sleep(stream.wait_after(outcome))
 
@@ -244,10 +245,12 @@ class Broadside(SyncConveniences, SyncOperations):
                 for chunk in response.iter_bytes():
                     chunks.append(chunk)
                     if time.monotonic() > deadline:
-                        return Failed(timed_out(request))
+                        break
             finally:
                 response.close()
-        except httpx.RequestError as error:
+            if time.monotonic() > deadline:
+                return Failed(timed_out(request))
+        except SEND_ERRORS as error:
             return failed(error, request)
         return Whole(response.status_code, response.headers, b"".join(chunks))
 

@@ -23,20 +23,26 @@ def prepared(http: Union[httpx.Client, httpx.AsyncClient], request: Request) -> 
     )
 
 
-def failed(error: httpx.RequestError, request: Request) -> Failed:
+SEND_ERRORS = (httpx.RequestError, httpx.InvalidURL, UnicodeError)
+"""What sending can raise. A host name that cannot be encoded is a UnicodeError."""
+
+
+def failed(error: Exception, request: Request) -> Failed:
     """An attempt that ended without a complete response."""
     wrapped: BroadsideConnectionError
     if isinstance(error, httpx.TimeoutException):
         wrapped = timed_out(request)
     else:
-        reason = str(error) or type(error).__name__
-        wrapped = BroadsideConnectionError(f"{request.method} {request.url} got no complete response: {reason}")
+        # The text of a LocalProtocolError repeats the header that it is about.
+        is_private = isinstance(error, httpx.LocalProtocolError) or not str(error)
+        reason = type(error).__name__ if is_private else str(error)
+        wrapped = BroadsideConnectionError(f"{request.call} got no complete response: {reason}")
     wrapped.__cause__ = error
     return Failed(wrapped)
 
 
 def timed_out(request: Request) -> BroadsideTimeoutError:
-    return BroadsideTimeoutError(f"{request.method} {request.url} got no response within {request.timeout:g} seconds.")
+    return BroadsideTimeoutError(f"{request.call} got no response within {request.timeout:g} seconds.")
 
 
 def check_client(http_client: Any, transport: Any, expected: type[Any]) -> None:

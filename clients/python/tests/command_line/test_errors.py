@@ -9,7 +9,13 @@ from typing import Any
 
 import pytest
 
-from broadside import ApprovalRequiredError, BroadsideConnectionError, BroadsideProblem
+from broadside import (
+    ApprovalRequiredError,
+    BroadsideConnectionError,
+    BroadsideError,
+    BroadsideProblem,
+    ConfigurationError,
+)
 from broadside._cli.error_report import Report, describe_error
 from broadside._cli.main import run_command_line
 from broadside._cli.table import EXIT_CODES, exit_of_problem
@@ -76,13 +82,20 @@ def test_no_response_exits_with_a_code_of_its_own() -> None:
     assert describe_error(KeyError("a"), Look(80, False)) is None
 
 
-@pytest.fixture
-def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name in ("BROADSIDE_URL", "BROADSIDE_API_KEY"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+@pytest.mark.parametrize(("status", "code"), [(502, 8), (504, 8), (401, 4), (404, 6), (429, 7), (302, 1), (200, 1)])
+def test_an_error_without_a_problem_document_exits_by_its_status(status: int, code: int) -> None:
+    assert EXIT_CODES[described(BroadsideError("No problem document.", status)).exit] == code
+
+
+def test_an_invalid_setting_is_a_usage_error_in_the_words_of_the_command_line() -> None:
+    exit, document, lines = described(ConfigurationError("base_url is not an http or https URL."))
+    assert (exit, document["code"], lines[0]) == ("usage", "usage", "Error: The address is not an http or https URL.")
+    assert described(ConfigurationError("api_key is not an API key.")).exit == "key"
+
+
+def test_a_problem_with_only_a_code_has_no_empty_lines() -> None:
+    exit, _, lines = described(BroadsideProblem({"code": "odd", "status": 503, "errors": [{}, {"allowed": 5}]}))
+    assert (exit, lines) == ("unavailable", ["Error: The service refused the request (odd)", *["  (body)  is not valid"] * 2])
 
 
 def test_a_missing_address_and_a_missing_key(environment: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -124,6 +137,13 @@ def test_init_writes_the_files_of_a_language_once(environment: Path, capsys: pyt
     compile((environment / "other" / "agent.py").read_text(), "agent.py", "exec")
 
 
+def test_init_writes_nothing_through_a_link_to_nothing(environment: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (environment / "link").symlink_to(environment / "elsewhere")
+    assert run_command_line(["init", "link", "--json"]) == 2
+    assert json.loads(capsys.readouterr().out)["code"] == "folder_not_usable"
+    assert not (environment / "elsewhere").exists()
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completions_are_printed(environment: Path, capsys: pytest.CaptureFixture[str], shell: str) -> None:
     assert run_command_line(["completion", shell]) == 0
@@ -132,6 +152,14 @@ def test_completions_are_printed(environment: Path, capsys: pytest.CaptureFixtur
 
 def test_a_reader_that_leaves_early_is_no_error() -> None:
     command = f"{sys.executable} -m broadside completion bash | true; echo ${{PIPESTATUS[0]}}"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(["bash", "-c", command], env=environment, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("0\n", "")
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
+def test_closed_standard_streams_are_no_error(closed: str) -> None:
+    command = f"{sys.executable} -m broadside completion bash {closed} | cat >/dev/null; echo ${{PIPESTATUS[0]}}"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(["bash", "-c", command], env=environment, capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("0\n", "")

@@ -63,6 +63,20 @@ def test_text_of_strangers_cannot_control_the_terminal() -> None:
     assert safe_json({"a": "Zürich 渡船 🚢"}) == '{"a":"Zürich 渡船 🚢"}'
 
 
+def test_a_line_has_only_the_styles_of_this_program() -> None:
+    hostile = "a\x1b]0;title\x07\x1b[2J\u202eb\r\nc"
+    for stdout, shown in ((io.StringIO(), "a]0;title[2Jbc\n"), (Terminal(), "\x1b[32ma]0;title[2Jbc\x1b[39m\n")):
+        stderr = io.StringIO()
+        out = Output(False, stdout, stderr, {})
+        out.print(out.style("green", hostile))
+        out.note(out.style("green", hostile))
+        assert (stdout.getvalue(), stderr.getvalue()) == (shown, shown)
+
+
+def test_a_flag_takes_two_columns() -> None:
+    assert [width_of(text) for text in ("🇵🇹", "🚢", "é", "e\u0301")] == [2, 2, 1, 1]
+
+
 def test_text_is_cut_by_columns() -> None:
     assert fit("渡船渡船", 5) == "渡船…"
     assert fit("abc", 3) == "abc"

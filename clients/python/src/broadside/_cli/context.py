@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Mapping, NamedTuple, Optional, Sequence
+from typing import Any, Mapping, NamedTuple, Optional, Sequence
 from urllib.parse import urlsplit
 
 from .._client import Broadside
@@ -41,10 +41,25 @@ class Address(NamedTuple):
     source: str
 
 
+def needs_login(environment: Mapping[str, str]) -> bool:
+    """Whether the environment lacks the address or the key."""
+    return not all(environment.get(name, "").strip() for name in ("BROADSIDE_URL", "BROADSIDE_API_KEY"))
+
+
+def saved_login(context: Context) -> SavedLogin:
+    """The saved login. A file that cannot be read is no obstacle if nothing from it is needed."""
+    try:
+        return read_login(context.environment)
+    except CliError:
+        if needs_login(context.environment):
+            raise
+        return {}
+
+
 def address_of(context: Context, saved: SavedLogin) -> Optional[Address]:
     sources = [
         (context.text("url"), "--url"),
-        (context.environment.get("BROADSIDE_URL"), "BROADSIDE_URL"),
+        (context.environment.get("BROADSIDE_URL", "").strip(), "BROADSIDE_URL"),
         (saved.get("base_url"), "the saved login"),
     ]
     return next((Address(url, source) for url, source in sources if url), None)
@@ -61,19 +76,19 @@ def required_address(context: Context, saved: SavedLogin) -> str:
 
 def open_public_client(context: Context) -> Broadside:
     """A client without a key."""
-    return Broadside(base_url=required_address(context, read_login(context.environment)), api_key="")
+    return Broadside(base_url=required_address(context, saved_login(context)), api_key="")
 
 
 def open_client(context: Context) -> Broadside:
     """A client with the key, if there is one."""
-    saved = read_login(context.environment)
+    saved = saved_login(context)
     base_url = required_address(context, saved)
     return Broadside(base_url=base_url, api_key=key_for(context, saved, base_url) or "")
 
 
 def open_keyed_client(context: Context) -> Broadside:
     """A client with the key. Raises CliError if there is none."""
-    saved = read_login(context.environment)
+    saved = saved_login(context)
     base_url = required_address(context, saved)
     api_key = key_for(context, saved, base_url)
     if api_key:
@@ -102,8 +117,13 @@ def _is_same_service(saved: str, asked: str) -> bool:
     """Whether both are sites of one service. A key must not go to an address that was only mistyped."""
     if _origin(saved) == _origin(asked):
         return True
+    if saved.lower().startswith("https:") and not asked.lower().startswith("https:"):
+        return False
     with Broadside(base_url=saved, api_key="") as client:
-        return any(_origin(site["url"]) == _origin(asked) for site in client.get_status()["sites"])
+        status: Any = client.get_status()
+    sites = status.get("sites") if isinstance(status, dict) else None
+    urls = [site.get("url") for site in sites if isinstance(site, dict)] if isinstance(sites, list) else []
+    return any(isinstance(url, str) and _origin(url) == _origin(asked) for url in urls)
 
 
 def _origin(url: str) -> str:

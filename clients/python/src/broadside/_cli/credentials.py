@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
@@ -34,10 +35,12 @@ def read_login(environment: Mapping[str, str]) -> SavedLogin:
         return {}
     except OSError:
         raise _unusable(path, "cannot be read") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
         raise _unusable(path, "is not a JSON object")
+    if not all(isinstance(each, str) for each in value.values()):
+        raise _unusable(path, "has a value that is not text")
     return value
 
 
@@ -56,10 +59,20 @@ def save_login(environment: Mapping[str, str], login: Mapping[str, str]) -> Path
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     draft.unlink(missing_ok=True)
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-        file.write(f"{json.dumps(login, indent=2)}\n")
-    os.replace(draft, path)
+    try:
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(f"{json.dumps(login, indent=2)}\n")
+        os.replace(draft, path)
+    finally:
+        # It has the key, too.
+        draft.unlink(missing_ok=True)
     return path
+
+
+def not_saved(environment: Mapping[str, str], error: OSError) -> str:
+    """Says that the login cannot be saved, and why."""
+    code = errno.errorcode.get(error.errno or 0, "unknown")
+    return f"{credentials_path(environment)} cannot be written ({code})."
 
 
 def is_readable_by_others(environment: Mapping[str, str]) -> bool:

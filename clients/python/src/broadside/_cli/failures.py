@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Mapping, Optional
 
+from .._core.errors import BroadsideError
+
 
 class CliError(Exception):
     """An error of the command line itself. The message says what is wrong, `advice` what to do."""
@@ -30,5 +32,15 @@ class UsageError(CliError):
 class InterruptedCommand(CliError):
     """Ctrl-C. `hint` says how to continue."""
 
-    def __init__(self, hint: Optional[str] = None) -> None:
-        super().__init__("Stopped.", exit="interrupted", code="interrupted", advice=hint)
+    def __init__(self, hint: Optional[str] = None, members: Optional[Mapping[str, Any]] = None) -> None:
+        super().__init__("Stopped.", exit="interrupted", code="interrupted", advice=hint, members=members)
+
+
+class SubmissionError(Exception):
+    """An error of the client during or after a submission, with advice about the post. It exits like that error."""
+
+    def __init__(self, error: BroadsideError, advice: str, members: Optional[Mapping[str, Any]] = None) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.advice = advice
+        self.members: Mapping[str, Any] = members or {}

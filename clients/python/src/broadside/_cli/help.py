@@ -41,7 +41,7 @@ def _overview(columns: int, title: Title) -> list[str]:
         *_section("Exit codes", exits, columns, title),
         *_section("Environment", environment, columns, title),
         "",
-        "Explain a command: broadside help <command>",
+        "Run `broadside help <command>` for details.",
     ]
 
 

@@ -31,7 +31,7 @@ class Version(NamedTuple):
 
 def parse_command_line(argv: Sequence[str]) -> Union[Invocation, Help, Version]:
     """Raises UsageError, which names the closest valid word."""
-    at = next((index for index in range(len(argv)) if _is_command_at(argv, index)), None)
+    at = _command_index(argv)
     before = argv if at is None else argv[:at]
     if any(word in ("--version", "-v") for word in before):
         return Version()
@@ -55,6 +55,16 @@ def parse_command_line(argv: Sequence[str]) -> Union[Invocation, Help, Version]:
             options[option.name] = checked
     _check_arguments(command, arguments)
     return Invocation(command, arguments, options)
+
+
+def prints_lines(argv: Sequence[str]) -> bool:
+    """Whether the command prints one line of JSON per event, even if the rest of the command line is not valid."""
+    at = _command_index(argv)
+    return at is not None and argv[at] in ("stream", "listen")
+
+
+def _command_index(argv: Sequence[str]) -> Optional[int]:
+    return next((index for index in range(len(argv)) if _is_command_at(argv, index)), None)
 
 
 def _is_command_at(argv: Sequence[str], index: int) -> bool:
@@ -165,8 +175,10 @@ def _check_arguments(command: Command, arguments: Sequence[str]) -> None:
             raise UsageError(f"<{argument.name}> is missing.", f"Usage: broadside {usage_of(command)}")
     for index, value in enumerate(arguments):
         if index >= len(declared) and not (declared and declared[-1].repeats):
-            raise UsageError("There is one argument too many.", f"Usage: broadside {usage_of(command)}")
+            raise UsageError("Too many arguments.", f"Usage: broadside {usage_of(command)}")
         known = declared[min(index, len(declared) - 1)]
+        if value.strip() == "":
+            raise UsageError(f"<{known.name}> is empty.", f"Usage: broadside {usage_of(command)}")
         if known.values:
             _check_value(f"<{known.name}>", value, known.values)
 

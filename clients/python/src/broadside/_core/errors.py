@@ -1,15 +1,23 @@
 from __future__ import annotations
 
+import json
 import math
 import time
 from typing import Any, Mapping, Optional
-from urllib.parse import unquote
 
 from .retries import retry_after
 
 
 class BroadsideError(Exception):
     """The base of every error that this package raises for a call."""
+
+    status: Optional[int] = None
+    """The HTTP status of the response, if the error is about one."""
+
+    def __init__(self, message: str = "", status: Optional[int] = None) -> None:
+        super().__init__(message)
+        if status is not None:
+            self.status = status
 
 
 class BroadsideConnectionError(BroadsideError):
@@ -27,25 +35,26 @@ class BroadsideProblem(BroadsideError):
     """
 
     def __init__(self, document: Mapping[str, Any], headers: Optional[Mapping[str, str]] = None) -> None:
-        super().__init__(_message(document))
+        super().__init__(_message(document), _status_of(document))
         self.document: Mapping[str, Any] = document
         """The whole problem document."""
         self.headers: Mapping[str, str] = headers if headers is not None else {}
         self.code: str = document["code"]
-        self.status: int = int(document.get("status", 0))
-        self.type: Optional[str] = document.get("type")
+        self.status: int = _status_of(document)
+        self.type: Optional[str] = _text_in(document, "type")
         """The page that explains this problem and what to do."""
-        self.title: Optional[str] = document.get("title")
-        self.detail: str = str(document.get("detail", ""))
-        self.errors: list[dict[str, Any]] = [item for item in document.get("errors") or [] if isinstance(item, dict)]
+        self.title: Optional[str] = _text_in(document, "title")
+        self.detail: str = _text_in(document, "detail") or ""
+        self.errors: list[dict[str, Any]] = _errors_in(document)
         """The invalid fields: pointer and detail, and where they help allowed, closest, expected and docs."""
-        self.account_url: Optional[str] = document.get("account_url")
+        self.account_url: Optional[str] = _text_in(document, "account_url")
         """The page that the account's owner must open if only a person can continue."""
-        self.request_id: Optional[str] = document.get("instance")
+        self.request_id: Optional[str] = _text_in(document, "instance")
         """Include it when you report a problem."""
         wait = retry_after(self.headers, time.time())
+        told = document.get("retry_after_seconds")
         self.retry_after_seconds: Optional[int] = (
-            document.get("retry_after_seconds") if wait is None else math.ceil(wait)
+            math.ceil(wait) if wait is not None else told if isinstance(told, int) else None
         )
         """How long to wait before a retry, if a retry helps."""
 
@@ -83,27 +92,46 @@ class WaitTimeoutError(BroadsideError):
 _SHOWN_FIELDS = 5
 
 
+def _status_of(document: Mapping[str, Any]) -> int:
+    status = document.get("status")
+    return status if isinstance(status, int) else 0
+
+
+def _text_in(document: Mapping[str, Any], name: str) -> Optional[str]:
+    value = document.get(name)
+    return value if isinstance(value, str) else None
+
+
+def _errors_in(document: Mapping[str, Any]) -> list[dict[str, Any]]:
+    errors = document.get("errors")
+    return [item for item in errors if isinstance(item, dict)] if isinstance(errors, list) else []
+
+
 def _message(document: Mapping[str, Any]) -> str:
     """The detail, and for each invalid field its name, what is wrong and what is valid."""
-    parts = [f"{document['code']}: {document.get('detail', '')}"]
-    fields = [_field_message(item) for item in document.get("errors") or [] if isinstance(item, dict)]
+    parts = [f"{document['code']}: {_text_in(document, 'detail') or ''}".strip()]
+    fields = [_field_message(item) for item in _errors_in(document)]
     if fields:
         more = [f"and {len(fields) - _SHOWN_FIELDS} more"] if len(fields) > _SHOWN_FIELDS else []
-        parts.append("; ".join([*fields[:_SHOWN_FIELDS], *more]) + ".")
+        parts.append("; ".join([*fields[:_SHOWN_FIELDS], *more]))
     if document.get("instance"):
         parts.append(f"(request {document['instance']})")
     return " ".join(parts)
 
 
 def _field_message(item: Mapping[str, Any]) -> str:
-    pointer = str(item.get("pointer", ""))
-    name = unquote(pointer[2:] if pointer.startswith("#/") else pointer.lstrip("#")).replace("~1", "/").replace("~0", "~")
-    text = f"{name or 'the body'} {str(item.get('detail', 'is not valid')).rstrip('.')}"
+    """The same format as in TypeScript. It never repeats a value that was sent, because a message ends up in a log."""
+    pointer = _text_in(item, "pointer") or ""
+    text = f"{pointer[1:] if pointer.startswith('#') else pointer} {_text_in(item, 'detail') or 'is not valid'}".strip()
     hints = []
     if item.get("closest") is not None:
-        hints.append(f"did you mean {item['closest']}?")
+        hints.append(f"did you mean {_shown(item['closest'])}?")
     elif isinstance(item.get("allowed"), list) and len(item["allowed"]) <= 20:
-        hints.append(f"allowed: {', '.join(map(str, item['allowed']))}")
+        hints.append(f"allowed: {', '.join(map(_shown, item['allowed']))}")
     if item.get("expected") is not None:
-        hints.append(f"expected: {item['expected']}")
+        hints.append(f"expected: {_shown(item['expected'])}")
     return f"{text} ({', '.join(hints)})" if hints else text
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import random
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Callable, Generator, Mapping, Optional, TypeVar, Union
 
-from .answers import Outcome, Whole, error_of, parse_answer, succeeded
+from .answers import Failed, Outcome, Whole, error_of, parse_answer, succeeded
 from .errors import BroadsideError
 from .operation import Operation, Response
 from .requests import Request, build_request
 from .retries import wait_before
-from .settings import Settings
+from .settings import ConfigurationError, Settings, checked_url
 
 T = TypeVar("T")
 
@@ -29,6 +29,10 @@ class Pause:
     """Wait this many seconds."""
 
     seconds: float
+
+
+class DeadlinePassed(Exception):
+    """The time of a whole flow is over."""
 
 
 Step = Union[Send, Pause]
@@ -72,16 +76,18 @@ class Calls:
             with_key=with_key,
         )
         # A key has an effect only if the operation supports it, whether or not the caller passed one.
-        answer = yield from self.attempts(request, operation.safe_to_repeat or operation.takes_idempotency_key)
-        return parse_answer(answer)
+        return (yield from self.attempts(request, operation.safe_to_repeat or operation.takes_idempotency_key))
 
-    def attempts(self, request: Request, repeatable: bool) -> Flow[Whole]:
+    def attempts(self, request: Request, repeatable: bool) -> Flow[Response[Any]]:
         retry = 0
         while True:
             outcome = yield Send(request)
             assert outcome is not None
             if isinstance(outcome, Whole) and succeeded(outcome):
-                return outcome
+                parsed = parse_answer(outcome, request.call)
+                if isinstance(parsed, Response):
+                    return parsed
+                outcome = parsed
             wait = self.wait_before(retry, outcome, repeatable) if retry < self.settings.max_retries else None
             if wait is None:
                 raise error_of(outcome)
@@ -98,11 +104,33 @@ class Calls:
             now=self.now(),
         )
 
+    def until(self, deadline: float, flow: Flow[T]) -> Flow[T]:
+        """The same flow, whose requests and pauses end at the deadline. Then it raises DeadlinePassed."""
+        outcome: Optional[Outcome] = None
+        while True:
+            try:
+                step = flow.send(outcome)
+            except StopIteration as end:
+                result: T = end.value
+                return result
+            left = deadline - self.monotonic()
+            if left <= 0:
+                raise DeadlinePassed
+            is_last = isinstance(step, Pause) and step.seconds >= left
+            if isinstance(step, Pause):
+                step = Pause(min(step.seconds, left))
+            elif step.request.timeout > left:
+                step = Send(replace(step.request, timeout=left))
+            outcome = yield step
+            # A request that was ended by the deadline is not the fault of the service.
+            if is_last or (isinstance(outcome, Failed) and self.monotonic() >= deadline):
+                raise DeadlinePassed
+
     def site_of(self, kind: str) -> Flow[str]:
         """The address of the site of a kind. The service names its sites once; one that names none has a single site."""
         if self._sites is None:
             request = build_request(self.settings, _STATUS, with_key=False)
-            status = parse_answer((yield from self.attempts(request, True))).body
+            status = (yield from self.attempts(request, True)).body
             self._sites = _sites_in(status, self.settings.base_url)
         if not self._sites:
             return self.settings.base_url
@@ -130,10 +158,14 @@ def _sites_in(status: Any, base_url: str) -> dict[str, str]:
     listed = status.get("sites") if isinstance(status, dict) else None
     sites: dict[str, str] = {}
     for site in listed if isinstance(listed, list) else []:
-        kind, url = site.get("kind"), site.get("url")
+        kind, url = (site.get("kind"), site.get("url")) if isinstance(site, dict) else (None, None)
         if not isinstance(kind, str) or not isinstance(url, str):
             continue
-        if base_url.startswith("https:") and not url.startswith("https:"):
+        try:
+            checked = checked_url(url)
+        except ConfigurationError:
+            raise BroadsideError("The service named a site with an address that is not valid. Check base_url.") from None
+        if base_url.startswith("https:") and not checked.startswith("https:"):
             raise BroadsideError("The service named a site without https, so the client does not use it. Check base_url.")
-        sites[kind] = url.rstrip("/")
+        sites[kind] = checked
     return sites

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import Any, Mapping, Optional
 
+from .errors import BroadsideError
 from .flows import Calls, Flow
 from .operation import Operation
 
@@ -29,9 +30,12 @@ class Pages:
     def next(self) -> Flow[list[Any]]:
         """The items of the next page."""
         response = yield from self._calls.call(self._operation, self._params, query=self._query, kind=self._kind)
-        following = response.body["next_cursor"]
+        page = response.body
+        if not isinstance(page, dict) or not isinstance(page.get("data"), list):
+            raise BroadsideError("The service responded with no list.", response.status)
+        following = page.get("next_cursor")
         # The same cursor again would return the same page for ever.
         self.is_done = following is None or following == self._query.get(self._cursor)
         self._query[self._cursor] = following
-        items: list[Any] = response.body["data"]
+        items: list[Any] = page["data"]
         return items

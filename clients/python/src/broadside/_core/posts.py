@@ -7,11 +7,12 @@ from typing import Any, Mapping, Optional, TypeVar, Union, cast
 from .._generated import operations
 from .._generated.problems import PostNotFoundError
 from .._generated.types import Draft, DryRun, PostStatus
-from .errors import ApprovalRequiredError, BroadsideError, WaitTimeoutError
-from .flows import Calls, Flow, Pause
+from .errors import ApprovalRequiredError, BroadsideError, BroadsideTimeoutError, WaitTimeoutError
+from .flows import Calls, DeadlinePassed, Flow, Pause
 from .moments import Moment, moment_text
 from .operation import Operation, Response
 from .retries import retry_after
+from .settings import checked_timeout
 
 T = TypeVar("T")
 
@@ -29,9 +30,11 @@ class Posts(Calls):
         answer = (
             yield from self.call(operations.SUBMIT_POST, body=body, idempotency_key=key, timeout=timeout, kind=kind)
         ).body
-        if "draft" in answer:
+        if _has(answer, "draft") and _has(cast(Any, answer)["draft"], "id"):
             draft = cast(Mapping[str, Any], answer)
             raise ApprovalRequiredError(draft["draft"], draft.get("account_url"))
+        if not _has(answer, "id"):
+            raise BroadsideError("The service responded with neither a post nor a draft.")
         return cast(PostStatus, answer)
 
     def schedule(
@@ -43,7 +46,7 @@ class Posts(Calls):
                 operations.SUBMIT_POST, query=query, body=body, idempotency_key=key, timeout=timeout, kind=kind
             )
         ).body
-        if "draft" not in answer:
+        if not _has(answer, "draft"):
             raise BroadsideError("The service responded with a post, not with a draft.")
         return cast(Draft, cast(Mapping[str, Any], answer)["draft"])
 
@@ -75,7 +78,7 @@ class Posts(Calls):
         self, id: str, timeout: Optional[float], kind: Optional[str]
     ) -> Flow[Response[PostStatus]]:
         response = yield from self.on_its_site(operations.GET_POST, id, timeout=timeout, kind=kind)
-        if "status" not in response.body:
+        if not _has(response.body, "status"):
             raise BroadsideError(
                 f"{id} belongs to another account, or the client has no API key. Use read() for the public post."
             )
@@ -96,23 +99,32 @@ class Posts(Calls):
         self, post: Union[str, PostStatus], timeout: float, through_review: bool
     ) -> Flow[PostStatus]:
         """Polls until the post, or its latest edit, is decided."""
+        deadline = self.monotonic() + checked_timeout(timeout)
         record: Optional[PostStatus] = None if isinstance(post, str) else post
         id = post if isinstance(post, str) else post["id"]
-        deadline = self.monotonic() + timeout
         pause = 0.0 if record is None else _pause_in(record, None)
         kind = None if record is None else record["kind"]
         while record is None or _is_waiting(record, through_review):
-            if pause > 0:
-                remaining = deadline - self.monotonic()
-                if remaining <= 0:
-                    raise WaitTimeoutError(record, timeout)
-                yield Pause(min(pause, remaining))
-            response = yield from self._status_response(id, None, kind)
+            try:
+                response = yield from self.until(deadline, self._poll(id, kind, pause))
+            except DeadlinePassed:
+                if record is None:
+                    raise BroadsideTimeoutError(f"The status of {id} did not arrive within {timeout:g} seconds.") from None
+                raise WaitTimeoutError(record, timeout) from None
             record = response.body
             # The sites are known if the post was found on another one.
             kind = record["kind"] if self._sites else kind
             pause = _pause_in(record, retry_after(response.headers, self.now()))
         return record
+
+    def _poll(self, id: str, kind: Optional[str], pause: float) -> Flow[Response[PostStatus]]:
+        if pause > 0:
+            yield Pause(pause)
+        return (yield from self._status_response(id, None, kind))
+
+
+def _has(answer: Any, name: str) -> bool:
+    return isinstance(answer, dict) and name in answer
 
 
 def _is_waiting(record: PostStatus, through_review: bool) -> bool:

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 
 from .._version import __version__
 from .operation import Operation
-from .settings import Settings, checked_timeout
+from .settings import ConfigurationError, Settings, checked_timeout, is_header_text
 
 USER_AGENT = f"broadside-python/{__version__} Python/{sys.version_info[0]}.{sys.version_info[1]}"
 
@@ -25,6 +25,8 @@ class Request:
     content: Optional[bytes]
     timeout: float
     """Seconds for one attempt, with its body."""
+    call: str
+    """The method and the path of the operation, for messages. The URL could have something private in its query."""
 
 
 def build_request(
@@ -57,12 +59,13 @@ def build_request(
         headers,
         content,
         settings.timeout if timeout is None else checked_timeout(timeout),
+        f"{operation.method} {operation.path}",
     )
 
 
 def _checked_key(key: str) -> str:
-    if not key.isascii() or not key.isprintable():
-        raise ValueError("idempotency_key must consist of printable ASCII characters.")
+    if not is_header_text(key):
+        raise ConfigurationError("idempotency_key must consist of visible ASCII characters, without spaces.")
     return key
 
 
@@ -80,5 +83,5 @@ def _path_segment(name: str, value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{name} must be a string, not {type(value).__name__}. Pass record[\"id\"], not the record.")
     if value in ("", ".", ".."):
-        raise ValueError(f"'{value}' is not a valid {name}.")
+        raise ConfigurationError(f"'{value}' is not a valid {name}.")
     return quote(value, safe="")

@@ -20,7 +20,7 @@ def retry_after(headers: Mapping[str, str], now: float) -> Optional[float]:
         return float(value)
     try:
         date = parsedate_to_datetime(value)
-    except (TypeError, ValueError, IndexError):
+    except (TypeError, ValueError, IndexError, OverflowError):
         return None
     at = date if date.tzinfo else date.replace(tzinfo=timezone.utc)
     return max(0.0, (at - datetime.fromtimestamp(now, timezone.utc)).total_seconds())

@@ -2,15 +2,16 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
+from dataclasses import replace
 from typing import Any, Iterator, Literal, Mapping, Optional, TypedDict, Union
 
 from .._generated.types import EventListItem, PublicPost
-from .answers import Outcome, error_of
+from .answers import Failed, Outcome, Whole, error_of
 from .errors import BroadsideError
 from .flows import Calls, Flow
 from .operation import Operation
 from .requests import Request, build_request
-from .retries import pause_before
+from .retries import pause_before, retry_after
 from .sse import EventParser
 
 HEARTBEAT_TIMEOUT = 45.0
@@ -18,6 +19,9 @@ HEARTBEAT_TIMEOUT = 45.0
 
 _STREAM: Operation[Any] = Operation("GET", "/v1/stream", safe_to_repeat=True, takes_idempotency_key=False)
 _REMEMBERED = 1000
+_LONGEST_PAUSE = 30.0
+_LONGEST_WAIT = 300.0
+"""A service that asks for more is asked again after five minutes."""
 
 
 class StreamPostEvent(TypedDict):
@@ -74,6 +78,7 @@ class Stream:
         self._parser = EventParser()
         self._failures = 0
         self._was_open = False
+        self._retry_seconds = 0.0
 
     def prepare(self) -> Flow[None]:
         """Finds the site. The stream of all kinds is on every site."""
@@ -83,20 +88,18 @@ class Stream:
 
     def request(self) -> Request:
         """The request of the next connection, which continues after the last event."""
-        query = self._query if self._last_id is None else {**self._query, "after": None}
+        query = self._query if self._last_id is None else {**self._query, "after": self._last_id}
         request = build_request(
             self._calls.settings, _STREAM, base_url=self._base_url, query=query, timeout=self._heartbeat_timeout
         )
         headers = {**request.headers, "accept": "text/event-stream", "cache-control": "no-store"}
-        if self._last_id is not None:
-            headers["last-event-id"] = self._last_id
-        return Request(request.method, request.url, headers, None, request.timeout)
+        return replace(request, headers=headers)
 
     def accepts(self, status: int, headers: Mapping[str, str]) -> bool:
         """Whether the response is a stream."""
-        is_stream = headers.get("content-type", "").split(";")[0].strip() == "text/event-stream"
+        is_stream = headers.get("content-type", "").split(";")[0].strip().lower() == "text/event-stream"
         if status == 200 and not is_stream:
-            raise BroadsideError("The service responded with 200 and no event stream.")
+            raise BroadsideError("The service responded with 200 and no event stream. Check base_url.", status)
         if status != 200:
             return False
         self._parser = EventParser()
@@ -108,7 +111,7 @@ class Stream:
         self._failures = 0
         for event in self._parser.feed(chunk):
             self._last_id = event.id or self._last_id
-            if event.id and event.id in self._seen:
+            if self._only_cursor or (event.id and event.id in self._seen):
                 continue
             if event.id:
                 self._seen[event.id] = None
@@ -117,24 +120,31 @@ class Stream:
             yield {"id": event.id or "", "type": event.type, "data": _parsed(event.data)}
         # A block without data can move the position, too.
         self._last_id = self._parser.last_id or self._last_id
+        if self._parser.retry_seconds is not None:
+            self._retry_seconds = self._parser.retry_seconds
         if self._only_cursor and self._last_id is not None:
             yield self._last_id
 
     def wait_after(self, outcome: Optional[Outcome]) -> float:
         """Seconds before the next connection. Raises if the stream cannot continue. None: the service ended it."""
         retry, self._failures = self._failures, self._failures + 1
-        pause: Optional[float] = pause_before(retry, self._calls.random())
         if outcome is not None:
             is_last = not self._was_open and retry >= self._calls.settings.max_retries
-            pause = None if is_last else self._calls.wait_before(retry, outcome, True)
-            if pause is None:
+            if is_last or not self._passes(outcome):
                 raise error_of(outcome)
-        assert pause is not None
-        return max(pause, self._parser.retry_seconds or 0.0)
+        pause = min(_LONGEST_PAUSE, 4 * pause_before(retry, self._calls.random()))
+        asked = retry_after(outcome.headers, self._calls.now()) if isinstance(outcome, Whole) else None
+        return max(pause, min(_LONGEST_WAIT, max(asked or 0.0, self._retry_seconds)))
+
+    def _passes(self, outcome: Outcome) -> bool:
+        """Whether a new connection can help. A limit without Retry-After lasts for the rest of the day."""
+        if isinstance(outcome, Failed) or outcome.status >= 500:
+            return True
+        return outcome.status == 429 and (self._was_open or "retry-after" in outcome.headers)
 
 
 def _parsed(data: str) -> Any:
     try:
         return json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise BroadsideError("The service sent an event that is not JSON.") from None

@@ -95,21 +95,21 @@ def verify_webhook(
     raw_body: Union[str, bytes, bytearray, memoryview],
     headers: WebhookHeaders,
     secret: Union[str, Sequence[str]],
-    tolerance: float = 300,
+    tolerance_seconds: float = 300,
     *,
     now: Union[float, datetime, None] = None,
 ) -> WebhookEvent:
     """Returns the event of a delivery if the service signed it recently with one of the secrets.
 
     Raises WebhookVerificationError otherwise. Pass the body exactly as it arrived: JSON that was parsed and serialized
-    again differs. `tolerance` is the greatest difference in seconds from this machine's clock, in either direction.
+    again differs. `tolerance_seconds` is the greatest difference from this machine's clock, in either direction.
     """
     keys = _keys_of(secret)
     found = _lower_case(headers)
     id, timestamp, signatures = (
         _header_of(found, name) for name in ("webhook-id", "webhook-timestamp", "webhook-signature")
     )
-    _assert_recent(timestamp, time.time() if now is None else now, tolerance)
+    _assert_recent(timestamp, time.time() if now is None else now, tolerance_seconds)
     body = _bytes_of(raw_body)
     signed = f"{id}.{timestamp}.".encode("utf-8", "surrogatepass") + body
     if not _is_signed(signed, signatures, keys):

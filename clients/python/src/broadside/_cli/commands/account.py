@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, Mapping
 
 from ..._client import Broadside
+from ..._core.settings import checked_url
 from ..context import Context, address_of, open_keyed_client, required_address
-from ..credentials import SavedLogin, credentials_path, read_login, save_login
+from ..credentials import SavedLogin, credentials_path, not_saved, read_login, save_login
 from ..failures import CliError, UsageError
 from ..terminal.prompt import ask, ask_hidden, is_interactive, read_standard_input
 from ..terminal.text import one_line, usd
@@ -27,13 +28,13 @@ def login(context: Context) -> None:
 
 
 def _save_key(context: Context, saved: SavedLogin, base_url: str) -> None:
-    out, site = context.out, base_url.rstrip("/")
+    out, site = context.out, checked_url(base_url)
     api_key = ask_hidden("API key (not shown): ") if is_interactive() else read_standard_input().strip()
     if not api_key:
         raise UsageError("The API key is missing.", "Pass it on standard input: broadside login < key.txt")
     with Broadside(base_url=base_url, api_key=api_key) as client:
         account = client.get_account()
-    path = save_login(context.environment, {**saved, "base_url": site, "api_key": api_key})
+    path = _save(context.environment, {**saved, "base_url": site, "api_key": api_key})
     id, name, url = account["id"], account["name"], account["account_url"]
     out.document({"base_url": site, "account": {"id": id, "name": name}, "account_url": url, "path": str(path)})
     out.print(f"Logged in to {site} as {one_line(name)} ({id}).")
@@ -50,7 +51,7 @@ def _create_account(context: Context, saved: SavedLogin, base_url: str) -> None:
             code="already_logged_in",
             advice="Keep a copy of it if you need it, run `broadside logout`, then try again.",
         )
-    out, site = context.out, base_url.rstrip("/")
+    out, site = context.out, checked_url(base_url)
     with Broadside(base_url=base_url, api_key="") as client:
         name = _answer_for(context, "name", "Public name of the author: ")
         email = _answer_for(context, "email", "Email address of the owner: ")
@@ -82,6 +83,14 @@ def _accept_terms(context: Context, site: str) -> None:
         raise UsageError("The terms are not accepted.", f"Read {site}/terms/ and pass --accept-terms.")
 
 
+def _save(environment: Mapping[str, str], login: SavedLogin) -> Path:
+    try:
+        return save_login(environment, login)
+    except OSError as error:
+        advice = "Correct the permissions of the folder, or set XDG_CONFIG_HOME to another one."
+        raise CliError(not_saved(environment, error), exit="failed", code="login_not_saved", advice=advice) from None
+
+
 def _keep(environment: Mapping[str, str], login: SavedLogin, account: Any) -> Path:
     """Saves the key. If that fails, the error has the key: it is shown only once."""
     try:
@@ -89,7 +98,7 @@ def _keep(environment: Mapping[str, str], login: SavedLogin, account: Any) -> Pa
     except OSError as error:
         key, url = account["api_key"], account["account_url"]
         raise CliError(
-            f"The account exists, but its key cannot be saved: {error}",
+            f"The account exists, but its key is not saved: {not_saved(environment, error)}",
             exit="failed",
             code="key_not_saved",
             advice=f"Keep the key yourself: {key}\nFor the owner: {url}",
@@ -102,7 +111,7 @@ def logout(context: Context) -> None:
     saved = read_login(environment)
     had_key = bool(saved.pop("api_key", None))
     if had_key:
-        save_login(environment, saved)
+        _save(environment, saved)
     out.document({"logged_out": had_key, "path": str(credentials_path(environment))})
     out.print("Deleted the saved key from this machine. The key stays valid." if had_key else "No key was saved.")
     if environment.get("BROADSIDE_API_KEY"):

@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from typing import Any, Iterator, Optional
 
 from ..._client import Broadside
-from ..._core.errors import BroadsideConnectionError, WaitTimeoutError
+from ..._core.errors import ApprovalRequiredError, BroadsideError, BroadsideProblem, WaitTimeoutError
+from ..._core.settings import MAX_SECONDS, ConfigurationError, is_header_text
 from ..context import Context, open_keyed_client
-from ..failures import CliError, InterruptedCommand
+from ..failures import InterruptedCommand, SubmissionError, UsageError
 from ..posts.describe_post import EXIT_BY_STATUS, post_lines
 from ..posts.post_body import read_body, with_place
 from ..terminal.interrupt import ended_by_signals
@@ -30,35 +31,60 @@ def _show(context: Context, post: Any) -> None:
 
 def post(context: Context) -> str:
     kind: Any = context.arguments[0]
+    key = _idempotency_key(context)
     given = read_body(context, _file_of(context))
     with open_keyed_client(context) as client:
         body = with_place(context, client, given, kind)
         # Asked before: if this fails, nothing was submitted.
         client.site_url(kind)
-        key, publish_at = context.text("idempotency-key") or str(uuid.uuid4()), context.text("publish-at")
+        publish_at = context.text("publish-at")
         with _submission(key):
             if publish_at is not None:
                 _show_draft(context, kind, client.schedule(kind, body, publish_at, idempotency_key=key))
                 return "ok"
             queued = client.publish(kind, body, idempotency_key=key)
         if not context.is_set("no-wait"):
-            return _wait_and_print(context, client, queued)
+            return _wait_after_submission(context, client, queued)
     _show(context, queued)
     return "ok"
 
 
+def _idempotency_key(context: Context) -> str:
+    given = context.text("idempotency-key")
+    if given is None:
+        return str(uuid.uuid4())
+    if not is_header_text(given):
+        raise UsageError("--idempotency-key must consist of visible ASCII characters, without spaces.")
+    return given
+
+
 @contextmanager
 def _submission(key: str) -> Iterator[None]:
-    """Without a response it is unknown whether the post was submitted. The same key makes a second try safe."""
+    """Without a clear response it is unknown whether the post was submitted. The same key makes a second try safe."""
     retry = f"To try again without publishing twice, add --idempotency-key {key}"
     advice = f"The post may have been submitted. {retry}"
     try:
         with ended_by_signals():
             yield
-    except BroadsideConnectionError as error:
-        raise CliError(str(error), exit="unavailable", code="connection_failed", advice=advice) from None
+    except (ApprovalRequiredError, ConfigurationError):
+        raise
+    except BroadsideError as error:
+        if isinstance(error, BroadsideProblem) and error.status < 500:
+            raise
+        raise SubmissionError(error, advice) from None
     except KeyboardInterrupt:
         raise InterruptedCommand(advice) from None
+
+
+def _wait_after_submission(context: Context, client: Broadside, post: Any) -> str:
+    """If waiting fails, the error says that the post was submitted. A second submission would cost again."""
+    advice, members = f"The post was submitted: {post['id']}. Wait again: broadside wait {post['id']}", {"post": post}
+    try:
+        return _wait_and_print(context, client, post)
+    except BroadsideError as error:
+        raise SubmissionError(error, advice, members) from None
+    except InterruptedCommand:
+        raise InterruptedCommand(advice, members) from None
 
 
 def _show_draft(context: Context, kind: str, draft: Any) -> None:
@@ -106,7 +132,7 @@ def _wait_and_print(context: Context, client: Broadside, post: Any) -> str:
     try:
         with out.progress(f"Waiting for the decision on {id}"), ended_by_signals():
             decided = client.wait_for_decision(
-                post, timeout=context.number("timeout"), through_review=through_review
+                post, timeout=min(context.number("timeout"), MAX_SECONDS), through_review=through_review
             )
     except WaitTimeoutError as error:
         # A post that is still waiting is a result, too.
@@ -118,7 +144,7 @@ def _wait_and_print(context: Context, client: Broadside, post: Any) -> str:
         out.note(f"It is not decided yet. Wait again: broadside wait {id}")
     if decided["status"] == "review":
         out.note(f"To wait for the person: broadside wait {id} --through-review")
-    return EXIT_BY_STATUS[decided["status"]]
+    return EXIT_BY_STATUS.get(decided["status"], "ok")
 
 
 def edit(context: Context) -> None:

@@ -10,6 +10,9 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from ..._core.settings import ConfigurationError, checked_url
+from ..._transport import SEND_ERRORS
+from ..error_report import in_words
 from .findings import Finding, failed, passed, warning
 
 _TIMEOUT = 10.0
@@ -25,18 +28,18 @@ class Reached(NamedTuple):
 
 def check_connection(address: str) -> Reached:
     """Name, connection, site and clock. Stops at the first failure, because the rest would repeat it."""
-    parts = _parts_of(address)
-    if not parts:
-        return Reached([failed("address", "usage", f"{address} is not an address.", "Pass --url https://…")])
-    scheme, host, port = parts
+    try:
+        base_url = checked_url(address)
+    except ConfigurationError as error:
+        return Reached([failed("address", "usage", in_words(error), "Pass --url https://…")])
+    scheme, host, port = _parts_of(base_url)
     name = _check_name(host, port)
     if name.result == "failed":
         return Reached([name])
     step = "tls" if scheme == "https" else "connection"
     try:
-        url = f"{address.rstrip('/')}/v1/status"
-        response = httpx.get(url, follow_redirects=False, timeout=_TIMEOUT)
-    except httpx.RequestError as error:
+        response = httpx.get(f"{base_url}/v1/status", follow_redirects=False, timeout=_TIMEOUT)
+    except SEND_ERRORS as error:
         return Reached([name, _unreachable(step, error)])
     connected = passed(step, "encrypted" if scheme == "https" else "http")
     status = _status_in(response)
@@ -46,15 +49,9 @@ def check_connection(address: str) -> Reached:
     return Reached([name, connected, site, _check_clock(response)], status)
 
 
-def _parts_of(address: str) -> Optional[tuple[str, str, int]]:
-    try:
-        parts = urlsplit(address)
-        port = parts.port
-    except ValueError:
-        return None
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        return None
-    return parts.scheme, parts.hostname, port or (443 if parts.scheme == "https" else 80)
+def _parts_of(base_url: str) -> tuple[str, str, int]:
+    parts = urlsplit(base_url)
+    return parts.scheme, parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
 
 
 def _check_name(host: str, port: int) -> Finding:
@@ -67,7 +64,7 @@ def _check_name(host: str, port: int) -> Finding:
     return passed("name", f"{host} is {found[0][4][0]}")
 
 
-def _unreachable(step: str, error: httpx.RequestError) -> Finding:
+def _unreachable(step: str, error: Exception) -> Finding:
     cause: Optional[BaseException] = error
     while cause is not None:
         if isinstance(cause, ssl.SSLError):
@@ -87,7 +84,7 @@ def _unreachable(step: str, error: httpx.RequestError) -> Finding:
 def _status_in(response: httpx.Response) -> Optional[Any]:
     try:
         status = response.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     is_status = response.is_success and isinstance(status, dict) and isinstance(status.get("sites"), list)
     return status if is_status else None
@@ -96,7 +93,7 @@ def _status_in(response: httpx.Response) -> Optional[Any]:
 def _no_site(status: int) -> Finding:
     if status >= 500:
         return failed("site", "unavailable", f"GET /v1/status returned {status}.", "Try again in a few minutes.")
-    return failed("site", "failed", f"GET /v1/status returned {status}: this is no Broadside site.", "Check the address.")
+    return failed("site", "failed", f"GET /v1/status returned {status}: this is not a Broadside site.", "Check the address.")
 
 
 def _check_clock(response: httpx.Response) -> Finding:

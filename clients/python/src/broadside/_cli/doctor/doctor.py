@@ -6,8 +6,9 @@ from typing import Any, Mapping
 from ..._client import Broadside
 from ..._core.settings import ConfigurationError
 from ..._version import __version__
-from ..context import Context, address_of, key_for
+from ..context import Context, address_of, key_for, needs_login
 from ..credentials import SavedLogin, credentials_path, is_readable_by_others, read_login
+from ..error_report import in_words
 from ..failures import CliError
 from ..terminal.text import one_line, pad
 from .account import check_account
@@ -28,7 +29,13 @@ def doctor(context: Context) -> str:
             _show(context, finding)
 
     add(passed("versions", f"broadside {__version__}, Python {platform.python_version()}"))
-    saved = read_login(environment)
+    saved: SavedLogin = {}
+    try:
+        saved = read_login(environment)
+    except CliError as error:
+        advice = error.advice or ""
+        is_needed = needs_login(environment)
+        add(failed("login file", error.exit, str(error), advice) if is_needed else warning("login file", str(error), advice))
     if is_readable_by_others(environment):
         advice = f"chmod 600 {credentials_path(environment)}"
         add(warning("login file", "Other users of this machine can read the saved key.", advice))
@@ -78,4 +85,4 @@ def _with_key(context: Context, saved: SavedLogin, base_url: str) -> list[Findin
     except ConfigurationError as error:
         # The client refuses a key that cannot be one.
         advice = "Run `broadside login`, or correct BROADSIDE_API_KEY."
-        return [failed("key", "key", one_line(str(error)), advice)]
+        return [failed("key", "key", in_words(error), advice)]

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple, Optional
 
 import httpx
 
+from ..._transport import SEND_ERRORS
+
 ATTEMPT_TIMEOUT = 15.0
 """As long as the service waits for a receiver."""
 
@@ -64,7 +66,7 @@ def attempt(http: httpx.Client, url: str, delivery: SignedDelivery, timeout: flo
             return Attempt(response.status_code, None, since(), response.is_success)
     except httpx.TimeoutException:
         return Attempt(None, "timeout", since(), False)
-    except httpx.RequestError as error:
+    except SEND_ERRORS as error:
         return Attempt(None, _code_of(error), since(), False)
 
 

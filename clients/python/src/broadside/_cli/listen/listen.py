@@ -7,8 +7,8 @@ from typing import Any, Optional
 import httpx
 
 from ..context import Context, open_keyed_client
-from ..credentials import read_login, save_login
-from ..failures import UsageError
+from ..credentials import not_saved, read_login, save_login
+from ..failures import CliError, UsageError
 from ..terminal.interrupt import ended_by_signals
 from ..terminal.text import fit, one_line
 from .delivery import Attempt, attempt, new_listen_secret, sign_delivery
@@ -41,12 +41,20 @@ def listen(context: Context) -> None:
 
 
 def _listen_secret(context: Context) -> str:
-    """The secret of this machine. It is made once."""
-    saved = read_login(context.environment)
-    if not saved.get("listen_secret"):
-        saved["listen_secret"] = new_listen_secret()
-        save_login(context.environment, saved)
-    return saved["listen_secret"]
+    """The secret of this machine. It is made once; where it cannot be saved, each time."""
+    environment = context.environment
+    try:
+        saved = read_login(environment)
+        if not saved.get("listen_secret"):
+            saved["listen_secret"] = new_listen_secret()
+            save_login(environment, saved)
+        return saved["listen_secret"]
+    except CliError as error:
+        reason = str(error)
+    except OSError as error:
+        reason = not_saved(environment, error)
+    context.out.note(f"The signing secret is not saved and will be another one next time: {reason}")
+    return new_listen_secret()
 
 
 def _receiver_url(context: Context) -> str:

@@ -13,7 +13,7 @@ EXIT_BY_STATUS: Mapping[str, str] = {
     "removed": "rejected",
     "deleted": "rejected",
 }
-"""How a command exits that waits for the decision."""
+"""How a command exits that waits for the decision. A status that is newer than this package is no failure."""
 
 STATUS_STYLES: Mapping[str, str] = {
     "queued": "yellow",

@@ -10,7 +10,7 @@ from ..._client import Broadside
 from ..context import Context
 from ..failures import UsageError
 from ..table import COMMANDS
-from ..terminal.prompt import read_standard_input
+from ..terminal.prompt import decode_text, read_standard_input
 from ..terminal.text import one_line
 from .resolve_place import resolve_place
 
@@ -62,17 +62,16 @@ def _price_from(value: str) -> dict[str, Any]:
 
 def _read_text(path: str) -> str:
     try:
-        return Path(path).read_text("utf-8")
+        content = Path(path).read_bytes()
     except OSError as error:
         raise UsageError(f"{path} cannot be read ({errno.errorcode.get(error.errno or 0, 'unknown')}).") from None
-    except UnicodeDecodeError:
-        raise UsageError(f"{path} is not encoded in UTF-8.") from None
+    return decode_text(path, content)
 
 
 def _parsed(file: str, content: str) -> dict[str, Any]:
     try:
         value = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         value = None
     if isinstance(value, dict):
         return value

@@ -9,7 +9,7 @@ from ..terminal.text import one_line
 
 
 def resolve_place(client: Broadside, name: str, kind: str) -> Any:
-    """The label and location for a name. Raises if no place has the name, or if several have it with equal right."""
+    """The label and location for a name. Raises if no place has the name, or if several match equally well."""
     places: Sequence[Any] = client.find_places({"q": name, "limit": 10})["data"]
     if not places:
         raise CliError(

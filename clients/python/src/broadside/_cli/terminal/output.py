@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import shutil
 import sys
 import threading
@@ -11,7 +12,7 @@ import time
 from contextlib import contextmanager
 from typing import Any, Callable, Generic, Iterator, Mapping, NamedTuple, Optional, Sequence, TextIO, TypeVar
 
-from .text import fit, one_line, safe_json, width_of
+from .text import fit, one_line, printable, safe_json, width_of
 
 Row = TypeVar("Row")
 Style = Optional[str]
@@ -24,6 +25,7 @@ _CODES: Mapping[str, tuple[int, int]] = {
 }
 
 
+_OWN_STYLES = re.compile(r"(\x1b\[(?:1|2|22|31|32|33|39)m)")
 _NARROW = 100
 """Narrower terminals do not show optional columns."""
 
@@ -71,12 +73,22 @@ class Output:
     def print(self, line: str = "") -> None:
         """A line on standard output; nothing with --json."""
         if not self.is_json:
-            self._write(f"{line}\n")
+            self._write(f"{self._clean(line)}\n")
+
+    def own_text(self, text: str) -> None:
+        """Lines on standard output that have nothing from the service, such as a script; nothing with --json."""
+        if not self.is_json:
+            self._write(f"{text}\n")
 
     def note(self, line: str) -> None:
         """A line on standard error."""
-        self._stderr.write(f"{line}\n")
+        self._stderr.write(f"{self._clean(line)}\n")
         self._stderr.flush()
+
+    def _clean(self, line: str) -> str:
+        """The line without characters that the terminal would interpret, except the styles of this program."""
+        parts = _OWN_STYLES.split(line) if self.look.has_colors else [line]
+        return "".join(part if index % 2 else printable(part) for index, part in enumerate(parts))
 
     def document(self, value: Any) -> None:
         """The document of the command; nothing without --json."""
@@ -102,7 +114,7 @@ class Output:
 
         def show() -> None:
             while True:
-                line = f"{text} {round(time.monotonic() - started)} s"
+                line = f"{printable(text)} {round(time.monotonic() - started)} s"
                 columns = os.get_terminal_size(self._stderr.fileno()).columns or 80
                 self._stderr.write(f"\r{fit(line, columns - 1)}\x1b[K")
                 self._stderr.flush()
