@@ -1,4 +1,4 @@
-import { Broadside, type Status } from '../../index.ts'
+import { Broadside, ConfigurationError, type Status } from '../../index.ts'
 import { CliError } from '../cli-error.ts'
 import type { ExitName } from '../command-table.ts'
 import { credentialsPath, isReadableByOthers, readLogin, type SavedLogin } from '../config.ts'
@@ -62,7 +62,7 @@ async function withKey(context: Context, saved: SavedLogin, baseUrl: string): Pr
   } catch (error) {
     if (error instanceof CliError) return [failed('key', error.exit, error.message, error.advice ?? '')]
     // The client refuses a key that cannot be one.
-    if (error instanceof Error && error.name === 'BroadsideError')
+    if (error instanceof ConfigurationError)
       return [failed('key', 'key', oneLine(error.message), 'Run `broadside login`, or correct BROADSIDE_API_KEY.')]
     throw error
   }
