@@ -21,7 +21,7 @@ import type {
   SearchResults,
 } from './generated/types.ts'
 import { BroadsideOperations } from './operations.ts'
-import { type BroadsideOptions, settingsFrom } from './options.ts'
+import { type BroadsideOptions, checkMs, settingsFrom } from './options.ts'
 import { itemsOf } from './pages.ts'
 import { Posts } from './posts.ts'
 import { Sites } from './sites.ts'
@@ -102,12 +102,11 @@ export class Broadside extends BroadsideOperations {
 
   /** Waits until a post is decided, and returns its status record. Throws WaitTimeoutError. */
   waitForDecision(post: string | PostStatus, options: WaitOptions = {}): Promise<PostStatus> {
-    const { signal } = options
     const first = typeof post === 'string' ? undefined : post
     const id = typeof post === 'string' ? post : post.id
-    const read = async (baseUrl: string | undefined) => {
-      const site = baseUrl ?? (first && (await this.#sites.urlOf(first.kind as Kind)))
-      return this.#posts.status(id, signal && { signal }, site)
+    const read = async (baseUrl: string | undefined, signal: AbortSignal) => {
+      const site = baseUrl ?? (first && (await this.#sites.urlOf(first.kind as Kind, signal)))
+      return this.#posts.status(id, { signal }, site)
     }
     return waitUntilDecided(read, first, options)
   }
@@ -116,7 +115,7 @@ export class Broadside extends BroadsideOperations {
   posts<K extends Kind>(kind: K, query: BrowseQuery[K] = {}, options?: CallOptions): Items<PublicPost[K]> {
     const facts = operations.browsePosts
     const list = async (query: object) => {
-      const baseUrl = await this.#sites.urlOf(kind)
+      const baseUrl = await this.#sites.urlOf(kind, options?.signal)
       const call = { facts, query, options, baseUrl }
       return (await this.#transport.send<{ data: PublicPost[K][]; next_cursor: string | null }>(call)).body
     }
@@ -149,7 +148,7 @@ export class Broadside extends BroadsideOperations {
 
   /**
    * Posts as they are published, edited and withdrawn. It reconnects by itself and continues after the last event. Ends
-   * when you leave the loop or abort; throws CursorExpiredError if `after` is too old.
+   * when you leave the loop; throws when you abort the signal, and CursorExpiredError if `after` is too old.
    */
   stream(options: OwnStreamOptions): Items<OwnStreamEvent>
   stream<K extends Kind | 'all'>(options?: StreamOptions<K>): Items<StreamEvent<K>>
@@ -166,11 +165,12 @@ export class Broadside extends BroadsideOperations {
   }
 
   async #streamSource(options: StreamOptions | OwnStreamOptions) {
-    const { after, signal, silenceMs, ...query } = options as StreamOptions<'all'>
-    const control = { ...(after && { after }), ...(signal && { signal }), ...(silenceMs && { silenceMs }) }
+    const { after, signal, heartbeatTimeoutMs = 45_000, ...query } = options as StreamOptions<'all'>
+    checkMs('heartbeatTimeoutMs', heartbeatTimeoutMs)
+    const control = { after, signal, heartbeatTimeoutMs }
     const kind = query.kind as Kind | 'all' | undefined
     const isOfOneSite = kind !== undefined && kind !== 'all'
-    const baseUrl = isOfOneSite ? await this.#sites.urlOf(kind) : this.#transport.settings.baseUrl
+    const baseUrl = isOfOneSite ? await this.#sites.urlOf(kind, signal) : this.#transport.settings.baseUrl
     return { transport: this.#transport, baseUrl, query, control }
   }
 }

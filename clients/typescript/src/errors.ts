@@ -6,9 +6,25 @@ export function named<Class extends { prototype: Error }>(name: string, made: Cl
   return made
 }
 
+type Refusal = { status?: number; headers?: Headers }
+
 /** Every error of this client. */
-export class BroadsideError extends Error {}
+export class BroadsideError extends Error {
+  /** The status and the headers of the HTTP response, if there was one. */
+  readonly status: number | undefined
+  readonly headers: Headers | undefined
+
+  constructor(message: string, { status, headers, ...options }: ErrorOptions & Refusal = {}) {
+    super(message, options)
+    this.status = status
+    this.headers = headers
+  }
+}
 named('BroadsideError', BroadsideError)
+
+/** An option or argument is missing or not valid. Nothing was sent. */
+export class ConfigurationError extends BroadsideError {}
+named('ConfigurationError', ConfigurationError)
 
 /** No complete response arrived. `cause` is the error of the connection. */
 export class BroadsideConnectionError extends BroadsideError {}

@@ -5,6 +5,7 @@ export {
   BroadsideConnectionError,
   BroadsideError,
   BroadsideTimeoutError,
+  ConfigurationError,
   WaitTimeoutError,
 } from './errors.ts'
 export * from './generated/problems.ts'

@@ -1,4 +1,5 @@
-import { BroadsideError } from './errors.ts'
+import { ConfigurationError } from './errors.ts'
+import { longestTimerMs } from './retry.ts'
 
 export type BroadsideOptions = {
   /** Any of the four sites, such as https://messages.broadside.example. Default: BROADSIDE_URL. */
@@ -29,25 +30,38 @@ export type Settings = {
 /** Checks the options and fills in the defaults. A message never repeats a value, which could be a secret. */
 export function settingsFrom(options: BroadsideOptions): Settings {
   const apiKey = options.apiKey === undefined ? fromEnvironment('BROADSIDE_API_KEY') : options.apiKey
+  const { ownerToken, maxRetries = 3, maxRetryWaitMs = 60_000, timeoutMs = 30_000 } = options
+  if (!(Number.isInteger(maxRetries) && maxRetries >= 0))
+    throw new ConfigurationError('maxRetries must be a whole number, 0 or more.')
+  if (maxRetryWaitMs !== 0) checkMs('maxRetryWaitMs', maxRetryWaitMs)
+  checkMs('timeoutMs', timeoutMs)
+  if (ownerToken !== undefined && !/^[!-~]+$/.test(ownerToken))
+    throw new ConfigurationError('ownerToken is empty or has a character that no token has.')
   return {
     baseUrl: baseUrlFrom(options.baseUrl ?? fromEnvironment('BROADSIDE_URL')),
-    token: options.ownerToken ?? (typeof apiKey === 'string' ? checkedKey(apiKey) : undefined),
-    maxRetries: options.maxRetries ?? 3,
-    maxRetryWaitMs: options.maxRetryWaitMs ?? 60_000,
-    timeoutMs: options.timeoutMs ?? 30_000,
+    token: ownerToken ?? (typeof apiKey === 'string' ? checkedKey(apiKey) : undefined),
+    maxRetries,
+    maxRetryWaitMs,
+    timeoutMs,
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
   }
 }
 
+/** Refuses a time that a timer cannot take. */
+export function checkMs(name: string, value: number): void {
+  if (!(Number.isFinite(value) && value > 0 && value <= longestTimerMs))
+    throw new ConfigurationError(`${name} must be a number of milliseconds, more than 0 and at most ${longestTimerMs}.`)
+}
+
 function baseUrlFrom(given: string | URL | undefined): string {
-  if (!given) throw new BroadsideError('Broadside needs the address of a site: pass baseUrl or set BROADSIDE_URL.')
+  if (!given) throw new ConfigurationError('Broadside needs the address of a site: pass baseUrl or set BROADSIDE_URL.')
   const text = String(given).trim()
   const { protocol, origin, pathname, search, hash, username } = urlFrom(text)
-  if (!/^https?:$/.test(protocol)) throw new BroadsideError('baseUrl must start with https:// or http://.')
+  if (!/^https?:$/.test(protocol)) throw new ConfigurationError('baseUrl must start with https:// or http://.')
   if (search || hash || username)
-    throw new BroadsideError('baseUrl must be the address of a site without user, query or fragment.')
+    throw new ConfigurationError('baseUrl must be the address of a site without user, query or fragment.')
   const path = pathname.replace(/\/+$/, '')
-  if (path.endsWith('/v1')) throw new BroadsideError('baseUrl is the address of the site, without /v1.')
+  if (path.endsWith('/v1')) throw new ConfigurationError('baseUrl is the address of the site, without /v1.')
   return origin + path
 }
 
@@ -55,7 +69,7 @@ function urlFrom(text: string): URL {
   try {
     return new URL(text)
   } catch (cause) {
-    throw new BroadsideError('baseUrl is not a URL. Pass an address such as https://messages.broadside.example.', {
+    throw new ConfigurationError('baseUrl is not a URL. Pass an address such as https://messages.broadside.example.', {
       cause,
     })
   }
@@ -63,7 +77,7 @@ function urlFrom(text: string): URL {
 
 function checkedKey(key: string): string {
   const fault = faultOf(key)
-  if (fault) throw new BroadsideError(`${fault} An API key starts with bsk_.`)
+  if (fault) throw new ConfigurationError(`${fault} An API key starts with bsk_.`)
   return key
 }
 
@@ -76,7 +90,7 @@ function faultOf(key: string): string | undefined {
   return undefined
 }
 
-/** A variable of the environment, in runtimes that have one and allow to read it. Empty counts as not set. */
+/** A variable of the environment, where the runtime allows reading it. Empty counts as not set. */
 function fromEnvironment(name: string): string | undefined {
   try {
     const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }

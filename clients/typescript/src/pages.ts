@@ -1,4 +1,4 @@
-type Page<Item> = { data: Item[]; next_cursor: string | null }
+type Page<Item> = { data: Item[]; next_cursor?: string | null }
 
 /** The items of all pages. It reads a page when the loop needs it. */
 export async function* itemsOf<Item, Query extends object>(
@@ -7,9 +7,11 @@ export async function* itemsOf<Item, Query extends object>(
   /** The query parameter that takes the cursor. */
   name = 'cursor',
 ): AsyncGenerator<Item, void, undefined> {
-  for (let page = await list(query); ; ) {
-    yield* page.data
-    if (page.next_cursor === null) return
-    page = await list({ ...query, [name]: page.next_cursor })
+  for (let next = query; ; ) {
+    const { data, next_cursor } = await list(next)
+    yield* data
+    // The same cursor again would lead to the same page for ever.
+    if (!next_cursor || next_cursor === (next as Record<string, unknown>)[name]) return
+    next = { ...query, [name]: next_cursor }
   }
 }

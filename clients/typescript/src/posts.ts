@@ -45,7 +45,7 @@ export class Posts {
   }
 
   async edit<K extends Kind>(kind: K, id: string, body: EditBody[K], options?: CallOptions): Promise<PostStatus> {
-    const baseUrl = await this.#sites.urlOf(kind)
+    const baseUrl = await this.#sites.urlOf(kind, options?.signal)
     return (await this.#follow<PostStatus>({ facts: operations.editPost, params: [id], body, options, baseUrl })).body
   }
 
@@ -66,7 +66,7 @@ export class Posts {
   }
 
   async #submit<Body>(kind: Kind, body: unknown, query: object, options?: CallOptions): Promise<Body> {
-    const baseUrl = await this.#sites.urlOf(kind)
+    const baseUrl = await this.#sites.urlOf(kind, options?.signal)
     return (await this.#transport.send<Body>({ facts: operations.submitPost, body, query, options, baseUrl })).body
   }
 
@@ -77,7 +77,7 @@ export class Posts {
     } catch (error) {
       const kind = isProblem(error, 'post_not_found') ? error.document.kind : undefined
       // Only a site that the service lists gets the key, never an address in an error.
-      const baseUrl = kind === undefined ? undefined : await this.#sites.find(kind)
+      const baseUrl = kind === undefined ? undefined : await this.#sites.find(kind, call.options?.signal)
       if (!baseUrl || baseUrl === (call.baseUrl ?? this.#transport.settings.baseUrl)) throw error
       return { ...(await this.#transport.send<Body>({ ...call, baseUrl })), baseUrl }
     }

@@ -49,30 +49,31 @@ export type ProblemDocument<Code extends ProblemCode = ProblemCode> = {
 export class BroadsideProblem<Code extends ProblemCode = ProblemCode> extends BroadsideError {
   /** Stable: decide by this, not by the text. */
   readonly code: Code
-  readonly status: number
+  declare readonly status: number
   readonly detail: string
   /** The invalid fields; empty if the problem is not about fields. */
   readonly errors: readonly FieldProblem[]
   /** The page that explains this problem and what to do. */
-  readonly type: string
+  readonly type: string | undefined
   /** The page that the owner must open if only a person can continue. */
   readonly accountUrl: string | undefined
   /** Include it when you report a problem. */
-  readonly requestId: string
+  readonly requestId: string | undefined
   /** How long to wait before a retry, if a retry helps. */
   readonly retryAfterSeconds: number | undefined
   readonly document: ProblemDocument<Code>
-  readonly headers: Headers
+  declare readonly headers: Headers
 
   /** `call` is the method and path template of the call, for the message. */
-  constructor(document: ProblemDocument<Code>, headers: Headers, call?: string) {
-    const { code, detail, errors, instance } = document
-    const fields = Array.isArray(errors) ? errors : []
-    super(
-      `${code}: ${[detail, fieldsIn(fields)].filter(Boolean).join(' ')} (${call ? `${call}, ` : ''}request ${instance})`,
-    )
+  constructor(document: ProblemDocument<Code>, headers: Headers, call?: string, status = document.status) {
+    const { code, detail = '', errors, instance } = document
+    const fields = Array.isArray(errors) ? errors.filter((error) => error && typeof error === 'object') : []
+    const origin = [call, instance && `request ${instance}`].filter(Boolean).join(', ')
+    super([`${code}:`, detail, fieldsIn(fields), origin && `(${origin})`].filter(Boolean).join(' '), {
+      status,
+      headers,
+    })
     this.code = code
-    this.status = document.status
     this.detail = detail
     this.errors = fields
     this.type = document.type
@@ -81,20 +82,33 @@ export class BroadsideProblem<Code extends ProblemCode = ProblemCode> extends Br
     const waitMs = retryAfterMs(headers, Date.now())
     this.retryAfterSeconds = waitMs === undefined ? document.retry_after_seconds : Math.ceil(waitMs / 1_000)
     this.document = document
-    this.headers = headers
   }
 }
 named('BroadsideProblem', BroadsideProblem)
 
 const shownFields = 5
 
-/** Names the fields and never repeats a value, because a message ends up in a log. */
+/** Names the fields and never repeats a value that was sent, because a message ends up in a log. */
 function fieldsIn(errors: readonly FieldProblem[]): string {
   const shown = errors
     .slice(0, shownFields)
-    .map(({ pointer, detail }) => `${pointer.replace(/^#/, '')} ${detail}`.trim())
+    .map((error) => `${String(error.pointer ?? '').replace(/^#/, '')} ${error.detail ?? ''}${hintsIn(error)}`.trim())
   const more = errors.length - shown.length
   return shown.join('; ') + (more > 0 ? `; and ${more} more` : '')
+}
+
+/** What would be valid. A long list of valid values is only in `errors`. */
+function hintsIn({ closest, allowed, expected }: FieldProblem): string {
+  const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+  const hints = [
+    closest !== undefined && `did you mean ${shown(closest)}?`,
+    closest === undefined &&
+      Array.isArray(allowed) &&
+      allowed.length <= 20 &&
+      `allowed: ${allowed.map(shown).join(', ')}`,
+    expected !== undefined && `expected: ${shown(expected)}`,
+  ].filter(Boolean)
+  return hints.length > 0 ? ` (${hints.join(', ')})` : ''
 }
 
 export type ProblemClass<Code extends ProblemCode> = {

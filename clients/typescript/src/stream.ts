@@ -1,7 +1,6 @@
 import { BroadsideConnectionError, BroadsideError } from './errors.ts'
 import type { BrowseQuery, EventList, Kind, PublicPost } from './generated/types.ts'
-import { BroadsideProblem } from './problem.ts'
-import { pause, pauseBefore, retryAfterMs } from './retry.ts'
+import { deadlineWith, pause, pauseBefore, retryAfterMs } from './retry.ts'
 import { type SseEvent, SseParser } from './sse.ts'
 import { errorOf, parsed, type Transport, unanswered } from './transport.ts'
 
@@ -11,7 +10,7 @@ type StreamControl = {
   after?: string
   signal?: AbortSignal
   /** Reconnect if nothing, not even a heartbeat, arrives for so long. Default: 45,000. */
-  silenceMs?: number
+  heartbeatTimeoutMs?: number
 }
 
 /** Public posts: of one kind with its filters, or of all sites with `kind: 'all'`. */
@@ -30,11 +29,14 @@ export type StreamEvent<K extends Kind | 'all' = Kind> =
 export type OwnStreamEvent = { id: string; type: string; data: EventList['data'][number] }
 
 type AnyStreamEvent = { id: string; type: string; data: unknown }
-type Source = { transport: Transport; baseUrl: string; query: object; control: StreamControl }
+type Control = { after: string | undefined; signal: AbortSignal | undefined; heartbeatTimeoutMs: number }
+type Source = { transport: Transport; baseUrl: string; query: object; control: Control }
 
 /** How many ids to remember. After a reconnection the service can repeat the last events. */
 const remembered = 1_000
 const maxPauseMs = 30_000
+/** The longest wait that the service can ask for. */
+const maxAskedMs = 300_000
 
 /** Events from a connection that is renewed whenever it ends, without gaps and without repeats. */
 export const streamFrom = (source: Source) => follow(source) as AsyncGenerator<AnyStreamEvent, void, undefined>
@@ -52,7 +54,7 @@ async function* follow(source: Source, isForCursor = false): AsyncGenerator<AnyS
   const seen = new Set<string>()
   const progress: Progress = { last: after ?? '', retryMs: undefined, wasOpen: false }
   for (let failures = 0; ; failures++) {
-    let waitMs = 0
+    let askedMs = 0
     try {
       for await (const event of connection(source, progress)) {
         failures = 0
@@ -64,11 +66,11 @@ async function* follow(source: Source, isForCursor = false): AsyncGenerator<AnyS
       }
     } catch (error) {
       signal?.throwIfAborted()
-      if (!passes(error) || (!progress.wasOpen && failures >= maxRetries)) throw error
-      if (error instanceof BroadsideProblem) waitMs = retryAfterMs(error.headers, Date.now()) ?? 0
+      if (!passes(error, progress.wasOpen) || (!progress.wasOpen && failures >= maxRetries)) throw error
+      askedMs = retryAfterMs(error.headers, Date.now()) ?? 0
     }
     const pauseMs = Math.min(maxPauseMs, 4 * pauseBefore(failures, Math.random))
-    await pause(Math.max(waitMs, progress.retryMs ?? 0, pauseMs), signal)
+    await pause(Math.max(Math.min(maxAskedMs, Math.max(askedMs, progress.retryMs ?? 0)), pauseMs), signal)
   }
 }
 
@@ -79,24 +81,21 @@ async function* connection(
   { transport, baseUrl, query, control }: Source,
   progress: Progress,
 ): AsyncGenerator<SseEvent | undefined, void, undefined> {
-  const { signal, silenceMs = 45_000 } = control
-  signal?.throwIfAborted()
-  const either = new AbortController()
-  const abort = () => either.abort(signal?.reason)
-  signal?.addEventListener('abort', abort)
-  const { timeoutMs } = transport.settings
-  let timer = setTimeout(abort, timeoutMs)
+  const deadline = deadlineWith(control.signal)
+  let waitMs = transport.settings.timeoutMs
+  deadline.start(waitMs)
   try {
-    const body = await open(transport, { baseUrl, query: { ...query, after: progress.last || undefined } }, either)
+    const call = { baseUrl, query: { ...query, after: progress.last || undefined } }
+    const body = await open(transport, call, deadline.signal)
     progress.wasOpen = true
+    waitMs = control.heartbeatTimeoutMs
     const [reader, decoder, parser] = [body.getReader(), new TextDecoder(), new SseParser()]
     parser.lastId = progress.last
     for (;;) {
-      clearTimeout(timer)
-      timer = setTimeout(abort, silenceMs)
+      deadline.start(waitMs)
       const { done, value } = await reader.read()
       if (done) return
-      clearTimeout(timer)
+      deadline.clear()
       for (const event of parser.push(decoder.decode(value, { stream: true }))) {
         progress.last = event.id
         yield event
@@ -106,17 +105,16 @@ async function* connection(
       yield undefined
     }
   } catch (error) {
-    if (error instanceof BroadsideError || signal?.aborted) throw error
-    throw unanswered(either.signal.aborted ? (progress.wasOpen ? silenceMs : timeoutMs) : undefined, error)
+    if (error instanceof BroadsideError || control.signal?.aborted) throw error
+    throw unanswered(deadline.signal.aborted ? waitMs : undefined, error)
   } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', abort)
+    deadline.close()
     // Also when the caller leaves its loop: the connection must not stay open.
-    either.abort()
+    deadline.abort()
   }
 }
 
-async function open(transport: Transport, call: { baseUrl: string; query: object }, { signal }: AbortController) {
+async function open(transport: Transport, call: { baseUrl: string; query: object }, signal: AbortSignal) {
   const facts = 'GET /v1/stream'
   const { url, method, headers } = transport.prepare({ facts, ...call })
   headers.set('accept', 'text/event-stream')
@@ -134,11 +132,13 @@ async function open(transport: Transport, call: { baseUrl: string; query: object
   return response.body
 }
 
-/** Whether a new connection can help: the service was not reached, is busy or is restarting. */
-const passes = (error: unknown): boolean =>
-  error instanceof BroadsideConnectionError ||
-  (error instanceof BroadsideProblem &&
-    (error.status >= 500 || (error.status === 429 && error.headers.has('retry-after'))))
+/** Whether a new connection can help: the service was not reached, is busy or is restarting. A proxy can say so, too. */
+function passes(error: unknown, wasOpen: boolean): error is BroadsideError {
+  if (!(error instanceof BroadsideError)) return false
+  const { status = 0, headers } = error
+  const isBusy = status === 429 && (wasOpen || headers?.has('retry-after'))
+  return error instanceof BroadsideConnectionError || status >= 500 || isBusy === true
+}
 
 function dataOf({ data }: SseEvent): unknown {
   const value = parsed(data)

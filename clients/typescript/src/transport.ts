@@ -1,8 +1,8 @@
 import type { Answer, CallOptions } from './call.ts'
-import { BroadsideConnectionError, BroadsideError, BroadsideTimeoutError } from './errors.ts'
+import { BroadsideConnectionError, BroadsideError, BroadsideTimeoutError, ConfigurationError } from './errors.ts'
 import type { Settings } from './options.ts'
 import { type ProblemDocument, problemClass } from './problem.ts'
-import { pause, pauseBefore, retryAfterMs } from './retry.ts'
+import { deadlineWith, pause, pauseBefore, retryAfterMs } from './retry.ts'
 
 /** A call. `facts` is a line of the table of operations. */
 export type Call = {
@@ -57,20 +57,21 @@ export class Transport {
     if (body !== undefined) headers.set('content-type', 'application/json')
     // One key for all attempts of this call, so that the service recognizes a repeat as the same post.
     const idempotencyKey = options?.idempotencyKey ?? (letters.includes('i') ? crypto.randomUUID() : undefined)
-    if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
+    if (idempotencyKey !== undefined) {
+      if (!/^[ -~]+$/.test(idempotencyKey))
+        throw new ConfigurationError('idempotencyKey must have printable ASCII characters only.')
+      headers.set('idempotency-key', idempotencyKey)
+    }
     return { url, method, headers, body: body === undefined ? null : JSON.stringify(body) }
   }
 
   /** Returns a complete response, or the error of an attempt without one. Rethrows if the caller aborted. */
   async #attempt({ url, ...request }: Prepared, signal?: AbortSignal): Promise<Outcome> {
-    signal?.throwIfAborted()
     const { timeoutMs, fetch } = this.settings
-    const either = new AbortController()
-    const abort = () => either.abort(signal?.reason)
-    signal?.addEventListener('abort', abort)
-    const timer = setTimeout(abort, timeoutMs)
+    const deadline = deadlineWith(signal)
+    deadline.start(timeoutMs)
     try {
-      const response = await fetch(url, { ...request, redirect: 'manual', signal: either.signal })
+      const response = await fetch(url, { ...request, redirect: 'manual', signal: deadline.signal })
       const text = await response.text()
       // JSON that was cut in the middle, without an error from the connection.
       if (response.ok && isJson(response) && parsed(text) === undefined)
@@ -78,10 +79,9 @@ export class Transport {
       return { response, text }
     } catch (cause) {
       signal?.throwIfAborted()
-      return { error: unanswered(either.signal.aborted ? timeoutMs : undefined, cause) }
+      return { error: unanswered(deadline.signal.aborted ? timeoutMs : undefined, cause) }
     } finally {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', abort)
+      deadline.close()
     }
   }
 
@@ -118,7 +118,7 @@ function reasonIn(cause: unknown): string {
  * operation.
  */
 function pathSegment(name: string, value: string): string {
-  if (/^\.{0,2}$/.test(value)) throw new TypeError(`'${value}' is not a valid ${name} in a path.`)
+  if (/^\.{0,2}$/.test(value)) throw new ConfigurationError(`'${value}' is not a valid ${name} in a path.`)
   return encodeURIComponent(value)
 }
 
@@ -126,7 +126,7 @@ function answerOf<Body>({ response, text }: Whole): Answer<Body> {
   const { status, headers } = response
   const body = status === 204 ? undefined : parsed(text)
   if (body === undefined && status !== 204)
-    throw new BroadsideError(`The service responded with ${status} and no JSON. Check baseUrl.`)
+    throw new BroadsideError(`The service responded with ${status} and no JSON. Check baseUrl.`, { status, headers })
   return { status, body: body as Body, headers, requestId: headers.get('x-request-id') }
 }
 
@@ -135,11 +135,17 @@ export function errorOf(response: Response, text: string, call: string): Broadsi
   const { status, type, headers } = response
   // Browsers hide the status of a redirect.
   if (type === 'opaqueredirect' || (status >= 300 && status < 400))
-    return new BroadsideError('The service responded with a redirect, which the client does not follow. Check baseUrl.')
+    return new BroadsideError(
+      'The service responded with a redirect, which the client does not follow. Check baseUrl.',
+      { status, headers },
+    )
   const isProblemDocument = headers.get('content-type')?.split(';')[0] === 'application/problem+json'
   const document = (isProblemDocument ? parsed(text) : undefined) as ProblemDocument | null | undefined
-  if (typeof document?.code === 'string') return new (problemClass(document.code))(document, headers, call)
-  return new BroadsideError(`The service responded with ${status} and no problem document (${call}). Check baseUrl.`)
+  if (typeof document?.code === 'string') return new (problemClass(document.code))(document, headers, call, status)
+  return new BroadsideError(`The service responded with ${status} and no problem document (${call}). Check baseUrl.`, {
+    status,
+    headers,
+  })
 }
 
 const isJson = ({ status, headers }: Response): boolean =>

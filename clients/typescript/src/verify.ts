@@ -1,3 +1,4 @@
+import { BroadsideError, named } from './errors.ts'
 import type { EventList } from './generated/types.ts'
 
 type Told = EventList['data'][number]
@@ -63,8 +64,7 @@ const refusals: Record<WebhookRefusal, string> = {
 }
 
 /** Why verification failed. `reason` is stable; the message contains nothing from the request. */
-export class WebhookVerificationError extends Error {
-  override readonly name = 'WebhookVerificationError'
+export class WebhookVerificationError extends BroadsideError {
   readonly reason: WebhookRefusal
 
   constructor(reason: WebhookRefusal) {
@@ -72,6 +72,7 @@ export class WebhookVerificationError extends Error {
     this.reason = reason
   }
 }
+named('WebhookVerificationError', WebhookVerificationError)
 
 /**
  * Returns the event of a delivery if the service signed it recently with one of the secrets; otherwise throws

@@ -1,17 +1,19 @@
 import { WaitTimeoutError } from './errors.ts'
 import type { PostStatus } from './generated/types.ts'
+import { checkMs } from './options.ts'
 import type { Located } from './posts.ts'
-import { pause, retryAfterMs } from './retry.ts'
+import { deadlineWith, pause, retryAfterMs } from './retry.ts'
+import { unanswered } from './transport.ts'
 
 export type WaitOptions = {
-  /** Default: 10 minutes. */
+  /** It ends a request that is under way, too. Default: 10 minutes. */
   timeoutMs?: number
   /** Also wait while a person reviews the post, which can take hours. Default: false. */
   throughReview?: boolean
   signal?: AbortSignal
 }
 
-type Read = (baseUrl: string | undefined) => Promise<Located<PostStatus>>
+type Read = (baseUrl: string | undefined, signal: AbortSignal) => Promise<Located<PostStatus>>
 
 /** The shortest time between two polls, and what it is if the service does not say. */
 const atLeastMs = 250
@@ -22,20 +24,27 @@ export async function waitUntilDecided(read: Read, first: PostStatus | undefined
   const { timeoutMs = 600_000, throughReview = false, signal } = options
   const isOpen = (status?: string) => status === 'queued' || (throughReview && status === 'review')
   const isWaiting = ({ status, edit }: PostStatus) => isOpen(status) || isOpen(edit?.status)
-  const endsAt = Date.now() + timeoutMs
-  let located = first ? undefined : await read(undefined)
-  let post = first ?? (located as Located<PostStatus>).body
-  while (isWaiting(post)) {
-    const leftMs = endsAt - Date.now()
-    if (leftMs <= 0) throw new WaitTimeoutError(post, timeoutMs)
-    await pause(Math.min(leftMs, waitFor(post, located?.headers)), signal)
-    located = await read(located?.baseUrl)
-    post = located.body
+  checkMs('timeoutMs', timeoutMs)
+  const deadline = deadlineWith(signal)
+  deadline.start(timeoutMs)
+  let located: Located<PostStatus> | undefined
+  let post = first
+  try {
+    while (!post || isWaiting(post)) {
+      if (post) await pause(waitFor(post, located?.headers), deadline.signal)
+      located = await read(located?.baseUrl, deadline.signal)
+      post = located.body
+    }
+    return post
+  } catch (error) {
+    if (signal?.aborted || error !== deadline.signal.reason) throw error
+    throw post ? new WaitTimeoutError(post, timeoutMs) : unanswered(timeoutMs, error)
+  } finally {
+    deadline.close()
   }
-  return post
 }
 
-function waitFor({ status, moderation, edit }: PostStatus, headers = new Headers()): number {
+function waitFor({ status, moderation, edit }: PostStatus, headers?: Headers): number {
   const toldSeconds = (moderation ?? edit?.moderation)?.retry_after_seconds
   const byStatus = pollMs[status] ?? pollMs[edit?.status ?? ''] ?? 0
   return Math.max(atLeastMs, retryAfterMs(headers, Date.now()) ?? (toldSeconds ? toldSeconds * 1_000 : byStatus))

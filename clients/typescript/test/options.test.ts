@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Broadside, BroadsideError, type BroadsideOptions } from '../src/index.ts'
+import { Broadside, BroadsideError, type BroadsideOptions, ConfigurationError } from '../src/index.ts'
 import { clientOf, fine, json, serve } from './misbehaving-server.ts'
 
 const baseUrl = 'https://m.example'
@@ -45,7 +45,8 @@ test('a missing or wrong address is named, and never repeated', () => {
   for (const [options, expected] of cases)
     assert.throws(
       () => new Broadside(options),
-      (error) => error instanceof BroadsideError && expected.test(error.message) && !/secret|ftp:/.test(error.message),
+      (error) =>
+        error instanceof ConfigurationError && expected.test(error.message) && !/secret|ftp:/.test(error.message),
     )
 })
 
@@ -71,6 +72,37 @@ test('something that is not an API key is refused with what is wrong with it', (
         !error.message.includes('abc'),
       apiKey,
     )
+})
+
+test('a token that cannot be a header is refused, and never repeated', () => {
+  for (const ownerToken of ['', 'a secret', 'secret\n', 'secreté'])
+    assert.throws(
+      () => new Broadside({ baseUrl, ownerToken }),
+      (error) => error instanceof ConfigurationError && !error.message.includes('secret'),
+    )
+})
+
+test('numbers that are not valid are refused by name', () => {
+  const wrong: BroadsideOptions[] = [
+    ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31].map((timeoutMs) => ({ timeoutMs })),
+    ...[-1, Number.NaN, 2 ** 31].map((maxRetryWaitMs) => ({ maxRetryWaitMs })),
+    ...[-1, 1.5, Number.POSITIVE_INFINITY].map((maxRetries) => ({ maxRetries })),
+  ]
+  for (const options of wrong)
+    assert.throws(
+      () => new Broadside({ baseUrl, ...options }),
+      (error) =>
+        error instanceof ConfigurationError &&
+        error instanceof BroadsideError &&
+        error.message.startsWith(`${Object.keys(options)[0]} must be`),
+    )
+})
+
+test('an idempotency key that cannot be a header is refused before anything is sent', async () => {
+  await using server = await serve(fine)
+  for (const idempotencyKey of ['', 'clé', 'a\nb'])
+    await assert.rejects(clientOf(server).submitPost({ text: 'a' }, {}, { idempotencyKey }), ConfigurationError)
+  assert.equal(server.seen.length, 0)
 })
 
 test('an address can be a URL, and undefined options are the defaults', async () => {

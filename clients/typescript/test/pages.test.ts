@@ -44,6 +44,16 @@ test('events continue after the last one', async () => {
   assert.deepEqual(queriesOf(server), ['/v1/events?after=evt_0', '/v1/events?after=evt_1'])
 })
 
+test('a page without a cursor, or with the one that was just sent, is the last', async () => {
+  await using missing = await serve(json(200, { data: [{ id: 'a' }] }))
+  assert.equal((await Array.fromAsync(clientOf(missing).drafts())).length, 1)
+  await using same = await serve(page(['a'], 'c1'))
+  assert.equal((await Array.fromAsync(clientOf(same).drafts())).length, 2)
+  await using events = await serve(page(['evt_1'], 'evt_1'))
+  assert.equal((await Array.fromAsync(clientOf(events).events({ after: 'evt_1' }))).length, 1)
+  assert.deepEqual([missing.seen.length, same.seen.length, events.seen.length], [1, 2, 1])
+})
+
 test('an error on a later page reaches the loop', async () => {
   await using server = await serve(page(['a'], 'b'), refuse(402, 'insufficient_balance'))
   const found: string[] = []

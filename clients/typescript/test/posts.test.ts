@@ -109,7 +109,7 @@ test('an edit goes to the site of its kind', async () => {
   )
 })
 
-test('a hint is followed once, and only to a site that the service lists with the same protocol', async () => {
+test('a hint is followed once, and only to a site that the service lists', async () => {
   const missing = async (sites: (baseUrl: string) => object[], kind = 'story') => {
     await using here = await serve((response, request) =>
       (request.url === '/v1/status'
@@ -121,8 +121,56 @@ test('a hint is followed once, and only to a site that the service lists with th
     return here.seen.filter(({ url }) => url !== '/v1/status').length
   }
   assert.equal(await missing((url) => [{ kind: 'story', url }]), 1)
-  assert.equal(await missing(() => [{ kind: 'story', url: 'https://stories.example' }]), 1)
   assert.equal(await missing(() => []), 1)
+})
+
+/** Answers for any host. */
+const answering = (sites: object[]) => {
+  const asked: string[] = []
+  const answer = async (input: Parameters<typeof fetch>[0]) => {
+    asked.push(String(input))
+    const isStatus = String(input).endsWith('/v1/status')
+    return Response.json(isStatus ? { status: 'up', sites } : queued, { status: isStatus ? 200 : 202 })
+  }
+  return { asked, fetch: answer as typeof fetch }
+}
+
+test('a site without https is refused if the client’s own has it, and the other way round is fine', async () => {
+  const down = answering([{ kind: 'story', url: 'http://stories.example' }])
+  const client = clientOf({ baseUrl: 'https://m.example' }, { apiKey, fetch: down.fetch })
+  await assert.rejects(client.publish('story', story), /without https for story/)
+  assert.deepEqual(down.asked, ['https://m.example/v1/status'])
+  const up = answering([{ kind: 'story', url: 'https://stories.example' }])
+  await clientOf({ baseUrl: 'http://m.example' }, { apiKey, fetch: up.fetch }).publish('story', story)
+  assert.equal(up.asked[1], 'https://stories.example/v1/posts')
+})
+
+test('a kind without a listed site is an error', async () => {
+  const { asked, fetch } = answering([{ kind: 'message', url: 'https://m.example' }])
+  const client = clientOf({ baseUrl: 'https://m.example' }, { apiKey, fetch })
+  await assert.rejects(client.publish('story', story), /lists no site for story/)
+  assert.equal(asked.length, 1)
+})
+
+test('a signal ends the look-up of a site for its caller, and not for the others', async () => {
+  const gate = Promise.withResolvers<void>()
+  const sites = answering([{ kind: 'story', url: 'https://stories.example' }])
+  const slow: typeof fetch = async (input, init) => {
+    if (String(input).endsWith('/v1/status')) await gate.promise
+    return sites.fetch(input, init)
+  }
+  const client = clientOf({ baseUrl: 'https://m.example' }, { apiKey, fetch: slow })
+  const stop = new AbortController()
+  const reason = new Error('enough')
+  const other = client.publish('story', story)
+  const aborted = client.publish('story', story, { signal: stop.signal })
+  const stream = client.stream({ kind: 'story', signal: stop.signal }).next()
+  stop.abort(reason)
+  await assert.rejects(aborted, reason)
+  await assert.rejects(stream, reason)
+  gate.resolve()
+  assert.deepEqual(await other, queued)
+  assert.equal(sites.asked.length, 2)
 })
 
 test('the status of another account’s post is an error that says what to use', async () => {

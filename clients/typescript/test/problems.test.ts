@@ -4,7 +4,7 @@ import { exampleProblem } from '../../../src/contract/problems/example-problem.t
 import { problemCodes, problems } from '../../../src/contract/problems/problems.ts'
 import * as library from '../src/index.ts'
 import { BroadsideError, BroadsideProblem, isProblem, ValidationFailedError } from '../src/index.ts'
-import { clientOf, hangUp, json, refuse, serve } from './misbehaving-server.ts'
+import { clientOf, hangUp, json, type Reply, refuse, serve } from './misbehaving-server.ts'
 
 const caught = (promise: Promise<unknown>) =>
   promise.then(
@@ -33,10 +33,12 @@ suite('every problem of the catalog is an error of its own class', () => {
     })
 })
 
-test('a message names the invalid fields, the call and the request, and no value', async () => {
+test('a message names the invalid fields, what is valid, the call and the request, and no value that was sent', async () => {
   const errors = [
     { pointer: '#/text', detail: 'is required' },
     { pointer: '#/topics', detail: 'must be an array', expected: ['harbour'] },
+    { pointer: '#/category', detail: 'is not known', allowed: ['free', 'jobs'], closest: 'jobs' },
+    { pointer: '#/condition', detail: 'is not known', allowed: ['new', 'used'] },
   ]
   const more = { detail: 'The body has 2 invalid fields.', errors }
   await using server = await serve(refuse(422, 'validation_failed', {}, more))
@@ -45,7 +47,9 @@ test('a message names the invalid fields, the call and the request, and no value
   const request = `(POST /v1/posts, request ${'a'.repeat(32)})`
   assert.equal(
     error.message,
-    `validation_failed: The body has 2 invalid fields. /text is required; /topics must be an array ${request}`,
+    'validation_failed: The body has 2 invalid fields. /text is required; /topics must be an array ' +
+      '(expected: ["harbour"]); /category is not known (did you mean jobs?); ' +
+      `/condition is not known (allowed: new, used) ${request}`,
   )
   assert.deepEqual(error.errors, errors)
   assert.match(String(error.stack), /^ValidationFailedError: validation_failed/)
@@ -70,6 +74,26 @@ test('the wait is read from the header or the document', async () => {
     assert.ok(isProblem(error))
     assert.equal(error.retryAfterSeconds, seconds)
   }
+})
+
+test('a problem with missing or wrong members is still a problem', async () => {
+  const head = { 'content-type': 'application/problem+json' }
+  const errors = [null, 'x', {}, { pointer: 7 }, { detail: 'is odd' }]
+  await using server = await serve(json(409, { code: 'invalid_state' }, head), json(422, { code: 'x', errors }, head))
+  const bare = await caught(clientOf(server).getStatus())
+  assert.ok(isProblem(bare))
+  assert.deepEqual([bare.message, bare.status, bare.detail], ['invalid_state: (GET /v1/status)', 409, ''])
+  const odd = await caught(clientOf(server).getStatus())
+  assert.ok(isProblem(odd))
+  assert.deepEqual([odd.status, odd.errors.length], [422, 3])
+})
+
+test('an error without a problem document has the status of the response', async () => {
+  const html: Reply = (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>')
+  await using server = await serve(html)
+  const error = await caught(clientOf(server, { maxRetries: 0 }).getStatus())
+  assert.ok(error instanceof BroadsideError && !isProblem(error))
+  assert.equal(error.status, 502)
 })
 
 test('a code that is newer than the client is a problem with its own name', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
 import { BroadsideConnectionError, isProblem } from '../src/index.ts'
-import { pauseBefore, retryAfterMs } from '../src/retry.ts'
+import { pause, pauseBefore, retryAfterMs } from '../src/retry.ts'
 import { clientOf, fine, hangUp, neverAnswer, newcomer, type Reply, refuse, serve } from './misbehaving-server.ts'
 
 test('a GET is retried after a 503, not earlier than Retry-After says, in seconds or as a date', async () => {
@@ -141,6 +141,18 @@ test('the caller’s signal ends a delay immediately, even if it is aborted just
     const client = clientOf(server, { fetch: fetchAndAbort, maxRetryWaitMs })
     await assert.rejects(client.getStatus({ signal: controller.signal }), reason)
   }
+})
+
+test('a pause that no timer can take is shortened, so that it does not end at once', async () => {
+  const stop = new AbortController()
+  let isOver = false
+  const waiting = pause(1e12, stop.signal).finally(() => {
+    isOver = true
+  })
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.ok(!isOver)
+  stop.abort()
+  await assert.rejects(waiting)
 })
 
 test('a delay leaves no listener on the caller’s signal', async () => {

@@ -66,6 +66,57 @@ test('the cursor at the end of the stream is read without waiting for an event',
   )
 })
 
+test('once open, it reconnects after any 5xx or 429, also from a proxy', async () => {
+  const html =
+    (status: number): Reply =>
+    (response) =>
+      response.writeHead(status, { 'content-type': 'text/html', 'retry-after': '0' }).end('<h1>Busy</h1>')
+  await using server = await serve(
+    send(frame(1)),
+    html(502),
+    refuse(429, 'rate_limited'),
+    html(429),
+    keepOpen(frame(2)),
+  )
+  const client = clientOf(server, { maxRetries: 0 })
+  assert.deepEqual(await take(2, client.stream()), ['1', '2'])
+  assert.equal(server.seen.length, 5)
+})
+
+test('a refusal that would not go away ends the stream, also once it was open', async () => {
+  for (const refusal of [refuse(409, 'invalid_state', { 'retry-after': '0' }), refuse(401, 'invalid_api_key')]) {
+    await using server = await serve(send(frame(1)), refusal)
+    await assert.rejects(take(2, clientOf(server).stream()), (error) => isProblem(error))
+    assert.equal(server.seen.length, 2)
+  }
+})
+
+test('it waits at most five minutes, whatever the service asks for', async (context) => {
+  const waits: number[] = []
+  const { setTimeout: real } = globalThis
+  // The timers of requests are longer than a second, too, but none has this length.
+  context.mock.method(globalThis, 'setTimeout', ((work: () => void, ms: number) => {
+    if (ms < 300_000) return real(work, ms)
+    waits.push(ms)
+    return real(work, 0)
+  }) as typeof setTimeout)
+  const years = { 'retry-after': '99999999999' }
+  await using server = await serve(
+    send(frame(1)),
+    refuse(503, 'unavailable', years),
+    send('retry: 99999999999\n\n'),
+    keepOpen(frame(2)),
+  )
+  assert.deepEqual(await take(2, clientOf(server).stream()), ['1', '2'])
+  assert.deepEqual(waits, [300_000, 300_000])
+})
+
+test('a heartbeat timeout that no timer can take is refused', async () => {
+  const client = clientOf({ baseUrl: 'https://m.example' })
+  for (const heartbeatTimeoutMs of [0, 2 ** 31, Number.NaN])
+    await assert.rejects(take(1, client.stream({ heartbeatTimeoutMs })), { name: 'ConfigurationError' })
+})
+
 test('a heartbeat moves the position on', async () => {
   await using server = await serve(send(frame(1), ':\nid: 9\n\n'), keepOpen(frame(10)))
   assert.deepEqual(await take(2, clientOf(server).stream()), ['1', '10'])
@@ -89,7 +140,7 @@ test('a character that is split between two pieces arrives whole', async () => {
 
 test('silence is a lost connection', async () => {
   await using server = await serve(keepOpen(frame(1)), keepOpen(frame(2)))
-  assert.deepEqual(await take(2, clientOf(server).stream({ silenceMs: 100 })), ['1', '2'])
+  assert.deepEqual(await take(2, clientOf(server).stream({ heartbeatTimeoutMs: 100 })), ['1', '2'])
   assert.equal(server.seen.length, 2)
 })
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { getEventListeners } from 'node:events'
 import { test } from 'node:test'
 import type { PostStatus } from '../src/index.ts'
 import { WaitTimeoutError } from '../src/index.ts'
-import { clientOf, json, type Reply, refuse, serve } from './misbehaving-server.ts'
+import { clientOf, json, neverAnswer, type Reply, refuse, serve } from './misbehaving-server.ts'
 
 const record = (status: string, more: object = {}) =>
   ({ id: 'post_1', kind: 'message', status, ...more }) as unknown as PostStatus
@@ -61,7 +62,34 @@ test('the timeout is an error with the last record', async () => {
     .catch((caught: unknown) => caught)
   assert.ok(error instanceof WaitTimeoutError)
   assert.deepEqual([error.post.status, error.message], ['queued', 'post_1 is still in queued after 0.05 seconds.'])
-  assert.equal(server.seen.length, 2)
+  assert.equal(server.seen.length, 1)
+})
+
+test('the timeout also ends a poll without an answer', async () => {
+  await using server = await serve(reply('queued'), neverAnswer)
+  const client = clientOf(server, { apiKey })
+  const late = await client.waitForDecision('post_1', { timeoutMs: 500 }).catch((caught: unknown) => caught)
+  assert.ok(late instanceof WaitTimeoutError)
+  assert.equal(late.post.status, 'queued')
+  // Without a record, it is the same as a call without an answer.
+  await using mute = await serve(neverAnswer)
+  await assert.rejects(clientOf(mute, { apiKey }).waitForDecision('post_1', { timeoutMs: 50 }), {
+    name: 'BroadsideTimeoutError',
+  })
+})
+
+test('a timeout that no timer can take is refused', async () => {
+  for (const timeoutMs of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])
+    await assert.rejects(clientOf({ baseUrl: 'https://m.example' }).waitForDecision('post_1', { timeoutMs }), {
+      name: 'ConfigurationError',
+    })
+})
+
+test('a wait leaves no listener on the caller’s signal', async () => {
+  const { signal } = new AbortController()
+  await using server = await serve(reply('queued'), reply('published'))
+  await clientOf(server, { apiKey }).waitForDecision('post_1', { signal })
+  assert.equal(getEventListeners(signal, 'abort').length, 0)
 })
 
 test('a signal ends the wait immediately', async () => {

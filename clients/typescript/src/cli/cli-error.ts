@@ -27,6 +27,19 @@ export class UsageError extends CliError {
   }
 }
 
+/** Another error with other advice, because something was done before it. It exits like the other error. */
+export class AdvisedError extends Error {
+  readonly advice: string
+  /** More for the JSON document. */
+  readonly members: object
+
+  constructor(cause: unknown, advice: string, members: object = {}) {
+    super(advice, { cause })
+    this.advice = advice
+    this.members = members
+  }
+}
+
 /** Ctrl-C. `hint` says how to continue. */
 export class InterruptedError extends CliError {
   constructor(hint: string) {

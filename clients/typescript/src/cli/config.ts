@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { CliError } from './cli-error.ts'
@@ -34,6 +34,20 @@ export function readLogin(environment: Environment): SavedLogin {
   throw unusable(path, 'is not a JSON object')
 }
 
+/** The same, but an unreadable file is no obstacle if the environment has all that it would. */
+export function readUsefulLogin(environment: Environment): SavedLogin {
+  try {
+    return readLogin(environment)
+  } catch (error) {
+    if (isEnvironmentEnough(environment)) return {}
+    throw error
+  }
+}
+
+/** Whether the environment has both the address and the key. */
+export const isEnvironmentEnough = ({ BROADSIDE_URL, BROADSIDE_API_KEY }: Environment): boolean =>
+  Boolean(BROADSIDE_URL && BROADSIDE_API_KEY)
+
 const unusable = (path: string, why: string) =>
   new CliError(`The saved login ${why}: ${path}`, {
     exit: 'failed',
@@ -44,13 +58,33 @@ const unusable = (path: string, why: string) =>
 /** Saves the login in a file that only the user can read. Replaces the file as a whole. Returns its path. */
 export function saveLogin(environment: Environment, login: SavedLogin): string {
   const path = credentialsPath(environment)
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}`
-  writeFileSync(draft, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600 })
-  // An older draft may have had another mode.
-  chmodSync(draft, 0o600)
-  renameSync(draft, path)
-  return path
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    // A file that is left from before, or a link, must not get the key.
+    rmSync(draft, { force: true })
+    writeFileSync(draft, `${JSON.stringify(login, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    renameSync(draft, path)
+    return path
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    throw new CliError(`${path} cannot be written (${code}).`, {
+      exit: 'failed',
+      code: 'login_not_saved',
+      advice: 'Correct the permissions of the folder, or set XDG_CONFIG_HOME to another one.',
+    })
+  } finally {
+    removeDraft(draft)
+  }
+}
+
+/** Only a draft whose content was not used is left to delete. */
+function removeDraft(draft: string) {
+  try {
+    rmSync(draft, { force: true })
+  } catch {
+    // The error above says what is wrong with the folder.
+  }
 }
 
 /** Whether other users can read the saved login. Windows has no such bits. */

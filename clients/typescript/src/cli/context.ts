@@ -1,6 +1,6 @@
 import { Broadside } from '../index.ts'
 import { CliError, UsageError } from './cli-error.ts'
-import { readLogin, type SavedLogin } from './config.ts'
+import { readUsefulLogin, type SavedLogin } from './config.ts'
 import type { OptionValues } from './parse.ts'
 import type { Output } from './terminal/output.ts'
 
@@ -55,19 +55,19 @@ export function requiredAddress(context: Context, saved: SavedLogin): string {
 
 /** A client without a key. */
 export function openPublicClient(context: Context): Broadside {
-  return new Broadside({ baseUrl: requiredAddress(context, readLogin(context.environment)), apiKey: null })
+  return new Broadside({ baseUrl: requiredAddress(context, readUsefulLogin(context.environment)), apiKey: null })
 }
 
 /** A client with the key, if there is one. */
 export async function openClient(context: Context): Promise<Broadside> {
-  const saved = readLogin(context.environment)
+  const saved = readUsefulLogin(context.environment)
   const baseUrl = requiredAddress(context, saved)
   return new Broadside({ baseUrl, apiKey: (await keyFor(context, saved, baseUrl)) ?? null })
 }
 
 /** A client with the key. Throws if there is none. */
 export async function openKeyedClient(context: Context): Promise<Broadside> {
-  const saved = readLogin(context.environment)
+  const saved = readUsefulLogin(context.environment)
   const baseUrl = requiredAddress(context, saved)
   const apiKey = await keyFor(context, saved, baseUrl)
   if (apiKey) return new Broadside({ baseUrl, apiKey })

@@ -3,10 +3,11 @@ import {
   BroadsideConnectionError,
   BroadsideError,
   BroadsideProblem,
+  ConfigurationError,
   type FieldProblem,
   type ProblemDocument,
 } from '../index.ts'
-import { CliError } from './cli-error.ts'
+import { AdvisedError, CliError } from './cli-error.ts'
 import { type ExitName, exitRules } from './command-table.ts'
 import { commandLine } from './generated.ts'
 import type { Output } from './terminal/output.ts'
@@ -17,6 +18,7 @@ export type Described = { exit: ExitName; document: object; lines: string[] }
 /** The exit code, the JSON document and the lines of an error; undefined for a fault of this program. */
 export function describeError(error: unknown, style: Output['style']): Described | undefined {
   const red = (text: string) => style('red', text)
+  if (error instanceof AdvisedError) return describeAdvised(error, style)
   if (error instanceof BroadsideProblem) return describeProblem(error, red)
   if (error instanceof ApprovalRequiredError) return describeApproval(error, red)
   if (error instanceof CliError) {
@@ -26,11 +28,38 @@ export function describeError(error: unknown, style: Output['style']): Described
     return { exit, document, lines: [heading, ...(advice ? advice.split('\n').map(oneLine) : [])] }
   }
   if (!(error instanceof BroadsideError)) return undefined
-  const isConnection = error instanceof BroadsideConnectionError
-  const [exit, code] = isConnection ? (['unavailable', 'connection_failed'] as const) : (['failed', 'failed'] as const)
+  const [exit, code] = classOf(error)
   const advice = 'Run `broadside doctor` to find out why.'
-  const detail = oneLine(error.message).replace('baseUrl', 'the address')
+  const detail = inWords(oneLine(error.message))
   return { exit, document: { code, detail, advice }, lines: [red(`Error: ${detail}`), advice] }
+}
+
+/** The exit and the code of an error without a problem document. */
+function classOf(error: BroadsideError): [ExitName, string] {
+  if (error instanceof BroadsideConnectionError) return ['unavailable', 'connection_failed']
+  if (error instanceof ConfigurationError) return [error.message.includes('apiKey') ? 'key' : 'usage', 'usage']
+  return [exitOf({ status: error.status ?? 0 }), 'failed']
+}
+
+/** Names options of the client as the command line does. */
+const inWords = (message: string): string =>
+  message
+    .replaceAll('pass baseUrl', 'pass --url')
+    .replaceAll('baseUrl', 'the address')
+    .replaceAll('apiKey', 'The API key')
+    .replaceAll('idempotencyKey', '--idempotency-key')
+    .replace(/^the /, 'The ')
+
+function describeAdvised({ cause, advice, members }: AdvisedError, style: Output['style']): Described | undefined {
+  const described = describeError(cause, style)
+  if (!described) return undefined
+  const { exit, document, lines } = described
+  const other = 'advice' in document ? document.advice : undefined
+  return {
+    exit,
+    document: { ...document, advice, ...members },
+    lines: [...lines.filter((line) => line !== other), advice],
+  }
 }
 
 function describeProblem(problem: BroadsideProblem, red: (text: string) => string): Described {
@@ -38,39 +67,39 @@ function describeProblem(problem: BroadsideProblem, red: (text: string) => strin
   const advice = (commandLine.advice as Record<string, string>)[code]
   const { reason } = document
   const lines = [
-    red(`Error: ${oneLine(document.title)} (${code})`),
-    oneLine(detail),
+    red(`Error: ${oneLine(document.title ?? 'The service refused the request')} (${code})`),
+    ...(detail ? [oneLine(detail)] : []),
     ...(reason && reason !== detail ? [oneLine(reason)] : []),
     ...fieldLines(errors),
     ...(advice ? [`What to do: ${advice}`] : []),
     ...(retryAfterSeconds === undefined ? [] : [`Try again in ${retryAfterSeconds} s.`]),
     ...(accountUrl ? [`For the owner: ${oneLine(accountUrl)}`] : []),
-    `About this problem: ${oneLine(type)}`,
-    `Request: ${oneLine(requestId)}`,
+    ...(type ? [`About this problem: ${oneLine(type)}`] : []),
+    ...(requestId ? [`Request: ${oneLine(requestId)}`] : []),
   ]
-  return { exit: exitOf(document), document, lines }
+  return { exit: exitOf(problem), document, lines }
 }
 
-/** The first rule that matches. */
-export function exitOf({ status, for_human }: Pick<ProblemDocument, 'status' | 'for_human'>): ExitName {
+/** The first rule that matches. A proxy can refuse a request without a document. */
+export function exitOf({ status, document }: { status: number; document?: Partial<ProblemDocument> }): ExitName {
   const rule = exitRules.find(
     ({ forHuman, statuses, from }) =>
-      (forHuman && for_human) || statuses?.includes(status) || (from !== undefined && status >= from),
+      (forHuman && document?.for_human) || statuses?.includes(status) || (from !== undefined && status >= from),
   )
   return rule?.exit ?? 'failed'
 }
 
 /** One line per field, and beneath it what would be valid. */
 function fieldLines(errors: readonly FieldProblem[]): string[] {
-  const name = ({ pointer }: FieldProblem) => oneLine(pointer.replace(/^#?\/?/, '')) || '(body)'
+  const name = ({ pointer }: FieldProblem) => oneLine(String(pointer ?? '').replace(/^#?\/?/, '')) || '(body)'
   const width = Math.max(0, ...errors.map((error) => name(error).length))
   return errors.flatMap((error) => {
     const indent = ' '.repeat(width + 4)
-    const shown = (value: unknown) => oneLine(typeof value === 'string' ? value : JSON.stringify(value))
+    const shown = (value: unknown) => oneLine(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
     return [
-      `  ${pad(name(error), width)}  ${oneLine(error.detail)}`,
+      `  ${pad(name(error), width)}  ${shown(error.detail ?? 'is not valid')}`,
       ...(error.closest === undefined ? [] : [`${indent}Did you mean ${shown(error.closest)}?`]),
-      ...(error.allowed ? [`${indent}Allowed: ${error.allowed.map(shown).join(', ')}`] : []),
+      ...(Array.isArray(error.allowed) ? [`${indent}Allowed: ${error.allowed.map(shown).join(', ')}`] : []),
       ...(error.expected === undefined ? [] : [`${indent}Expected: ${shown(error.expected)}`]),
       ...(error.docs ? [`${indent}See ${shown(error.docs)}`] : []),
     ]

@@ -45,7 +45,7 @@ function overview(columns: number, title: Title): string[] {
       columns,
     ),
     '',
-    'Explain a command: broadside help <command>',
+    'Run `broadside help <command>` for details.',
   ]
 }
 

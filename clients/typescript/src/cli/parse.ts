@@ -16,9 +16,14 @@ export type Invocation =
   | { help: Command | undefined }
   | { version: true }
 
+const commandIndexIn = (argv: readonly string[]) => argv.findIndex((_, index) => isCommandAt(argv, index))
+
+/** The word in the place of the command, valid or not. */
+export const commandWordIn = (argv: readonly string[]): string | undefined => argv[commandIndexIn(argv)]
+
 /** Reads a command line. Throws UsageError, which names the closest valid word. */
 export function parseCommandLine(argv: readonly string[]): Invocation {
-  const at = argv.findIndex((_, index) => isCommandAt(argv, index))
+  const at = commandIndexIn(argv)
   const word = argv[at]
   const before = at < 0 ? argv : argv.slice(0, at)
   if (before.some((one) => one === '--version' || one === '-v')) return { version: true }
@@ -123,7 +128,9 @@ function checkArguments(command: Command, args: readonly string[]) {
   for (const [index, value] of args.entries()) {
     const argument = declared[Math.min(index, declared.length - 1)]
     if (!argument || (index >= declared.length && !argument.repeats))
-      throw new UsageError(`There is one argument too many.`, `Usage: broadside ${usageOf(command)}`)
+      throw new UsageError('Too many arguments.', `Usage: broadside ${usageOf(command)}`)
+    if (value.trim() === '')
+      throw new UsageError(`<${argument.name}> is empty.`, `Usage: broadside ${usageOf(command)}`)
     if (argument.values) checkValue(`<${argument.name}>`, value, argument.values)
   }
 }

@@ -3,7 +3,7 @@ import { contextOf } from './context.ts'
 import { describeError } from './errors.ts'
 import { handlers } from './handlers.ts'
 import { helpText, ownVersion } from './help.ts'
-import { parseCommandLine } from './parse.ts'
+import { commandWordIn, parseCommandLine } from './parse.ts'
 import { openOutput } from './terminal/output.ts'
 
 /** Runs one command, and returns the exit code. */
@@ -25,9 +25,11 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
     const described = describeError(error, out.style)
     // A fault of this program: the stack helps to find it.
     if (!described) throw error
-    // With --json, standard output has exactly one document: the result or the problem.
-    if (isJson) out.document(described.document)
-    else for (const line of described.lines) out.note(line)
+    // With --json, standard output has exactly one document: the result or the problem. These print one per line.
+    if (['stream', 'listen'].includes(commandWordIn(argv) ?? '')) out.jsonLine(described.document)
+    else out.document(described.document)
+    if (isJson) return exitCodeOf(described.exit)
+    for (const line of described.lines) out.note(line)
     return exitCodeOf(described.exit)
   }
 }

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CliError } from '../../src/cli/cli-error.ts'
 import { describeError } from '../../src/cli/errors.ts'
-import { ApprovalRequiredError, BroadsideConnectionError, BroadsideProblem } from '../../src/index.ts'
+import {
+  ApprovalRequiredError,
+  BroadsideConnectionError,
+  BroadsideError,
+  BroadsideProblem,
+  ConfigurationError,
+} from '../../src/index.ts'
 
 const plain = (_: unknown, text: string) => text
 
@@ -36,6 +42,35 @@ test('a problem prints its fields, what is valid, what to do, the owner’s link
     'About this problem: https://m.example/problems/validation_failed',
     `Request: ${'a'.repeat(32)}`,
   ])
+})
+
+test('a problem with missing members prints what it has', () => {
+  const document = { code: 'validation_failed', errors: [{ detail: 'is odd' }, {}, { allowed: 'x' }] }
+  const problem = new BroadsideProblem(document as never, new Headers(), undefined, 422)
+  const described = describeError(problem, plain)
+  assert.equal(described?.exit, 'refused')
+  assert.deepEqual(described?.lines.slice(0, 4), [
+    'Error: The service refused the request (validation_failed)',
+    '  (body)  is odd',
+    '  (body)  is not valid',
+    '  (body)  is not valid',
+  ])
+})
+
+test('an error without a problem document exits by its status', () => {
+  const exits = [502, 401, 404, 429, 400, 302, 200].map(
+    (status) => describeError(new BroadsideError('No document.', { status }), plain)?.exit,
+  )
+  assert.deepEqual(exits, ['unavailable', 'key', 'not_found', 'limit', 'refused', 'failed', 'failed'])
+})
+
+test('an invalid address, key or argument is not a fault of the program', () => {
+  const described = (message: string) => describeError(new ConfigurationError(message), plain)
+  assert.deepEqual(
+    [described('baseUrl is not a URL.')?.exit, described('baseUrl is not a URL.')?.lines[0]],
+    ['usage', 'Error: The address is not a URL.'],
+  )
+  assert.equal(described('apiKey is empty.')?.exit, 'key')
 })
 
 test('errors without a response, drafts that need approval and unknown faults are told apart', () => {

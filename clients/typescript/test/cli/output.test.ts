@@ -41,6 +41,22 @@ test('text of strangers cannot control the terminal', () => {
   assert.equal(text.replaceAll('\n', ''), printable(text))
 })
 
+test('no line of the output can control the terminal, except by its own styles', () => {
+  for (const isTTY of [true, false]) {
+    const written: string[] = []
+    const stream = { isTTY, columns: 80, write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream
+    const out = openOutput({ stdout: stream, stderr: stream }, {}, false)
+    for (const write of [out.print, out.note]) write(`${out.style('red', 'a')}\x1b[2Jb\x1b]0;c\x07\nd\u202e`)
+    const shown = `${isTTY ? '\x1b[31ma\x1b[39m' : 'a'}[2Jb]0;cd\n`
+    assert.deepEqual(written, [shown, shown])
+  }
+})
+
+test('a flag takes two columns', () => {
+  assert.equal(widthOf('🇵🇹'), 2)
+  assert.equal(widthOf('🇵🇹🇪🇸 a'), 6)
+})
+
 test('colours appear on a terminal only, and not with NO_COLOR or --json', () => {
   const streams = (isTTY: boolean) => {
     const written: string[] = []

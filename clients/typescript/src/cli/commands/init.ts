@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { CliError } from '../cli-error.ts'
-import { readLogin } from '../config.ts'
+import { readUsefulLogin } from '../config.ts'
 import { addressOf, type Context } from '../context.ts'
 import { commandLine } from '../generated.ts'
 
@@ -11,7 +11,7 @@ export async function init(context: Context): Promise<void> {
   const { args, out, environment, text } = context
   const folder = resolve(String(args[0]))
   const language = (text('language') ?? 'typescript') as Language
-  const url = addressOf(context, readLogin(environment))?.url ?? 'https://messages.broadside.example'
+  const url = addressOf(context, readUsefulLogin(environment))?.url ?? 'https://messages.broadside.example'
   makeFolder(folder)
   // npm accepts no other characters in a name.
   const name =
@@ -21,11 +21,19 @@ export async function init(context: Context): Promise<void> {
       .replaceAll(/^-+|-+$/g, '') || 'agent'
   const files = Object.entries(commandLine.starter_agents[language])
   for (const [file, content] of files)
-    writeFileSync(join(folder, file), content.replaceAll('{name}', name).replaceAll('{url}', url))
+    write(join(folder, file), content.replaceAll('{name}', name).replaceAll('{url}', url))
   const names = files.map(([file]) => file)
   out.document({ folder, language, files: names })
   out.print(`Wrote ${names.join(', ')} to ${folder}`)
   out.print('README.md says how to start it.')
+}
+
+function write(path: string, content: string) {
+  try {
+    writeFileSync(path, content)
+  } catch (error) {
+    throw refusal(`${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`)
+  }
 }
 
 function makeFolder(folder: string) {

@@ -1,5 +1,11 @@
-import { BroadsideConnectionError, type CallOptions, type Kind } from '../../index.ts'
-import { CliError, InterruptedError } from '../cli-error.ts'
+import {
+  ApprovalRequiredError,
+  BroadsideProblem,
+  type CallOptions,
+  ConfigurationError,
+  type Kind,
+} from '../../index.ts'
+import { AdvisedError, InterruptedError } from '../cli-error.ts'
 import type { ExitName } from '../command-table.ts'
 import { type Context, openKeyedClient } from '../context.ts'
 import { postLines } from '../posts/describe-post.ts'
@@ -33,7 +39,7 @@ export async function post(context: Context): Promise<ExitName> {
   return 'ok'
 }
 
-/** Without a response it is unknown whether the post was submitted. The same key makes a second try safe. */
+/** Without a clear response it is unknown whether the post was submitted. The same key makes a second try safe. */
 async function submit<Result>(idempotencyKey: string, send: (options: CallOptions) => Promise<Result>) {
   const advice = `The post may have been submitted. To try again without publishing twice, add --idempotency-key ${idempotencyKey}`
   return withInterrupt(
@@ -41,8 +47,7 @@ async function submit<Result>(idempotencyKey: string, send: (options: CallOption
       try {
         return await send({ idempotencyKey, signal })
       } catch (error) {
-        if (!(error instanceof BroadsideConnectionError)) throw error
-        throw new CliError(error.message, { exit: 'unavailable', code: 'connection_failed', advice })
+        throw signal.aborted || isCertain(error) ? error : new AdvisedError(error, advice)
       }
     },
     () => {
@@ -50,3 +55,9 @@ async function submit<Result>(idempotencyKey: string, send: (options: CallOption
     },
   )
 }
+
+/** Whether the error says that nothing was submitted, or what was. */
+const isCertain = (error: unknown): boolean =>
+  error instanceof ApprovalRequiredError ||
+  error instanceof ConfigurationError ||
+  (error instanceof BroadsideProblem && error.status < 500)

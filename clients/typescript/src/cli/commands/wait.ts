@@ -1,5 +1,6 @@
 import { type Broadside, type PostStatus, WaitTimeoutError } from '../../index.ts'
-import { InterruptedError } from '../cli-error.ts'
+import { longestTimerMs } from '../../retry.ts'
+import { AdvisedError, InterruptedError } from '../cli-error.ts'
 import type { ExitName } from '../command-table.ts'
 import { type Context, openKeyedClient } from '../context.ts'
 import { exitByStatus, postLines } from '../posts/describe-post.ts'
@@ -13,10 +14,18 @@ export async function wait(context: Context): Promise<ExitName> {
 export async function waitAndPrint(context: Context, client: Broadside, post: string | PostStatus): Promise<ExitName> {
   const { out } = context
   const id = typeof post === 'string' ? post : post.id
-  const options = { timeoutMs: context.number('timeout') * 1_000, throughReview: context.isSet('through-review') }
+  const timeoutMs = Math.min(context.number('timeout') * 1_000, longestTimerMs)
+  const options = { timeoutMs, throughReview: context.isSet('through-review') }
   const done = out.progress(`Waiting for the decision on ${id}`)
   const decided = await withInterrupt(
-    (signal) => client.waitForDecision(post, { ...options, signal }).catch(lastRecord),
+    (signal) =>
+      client.waitForDecision(post, { ...options, signal }).catch((error: unknown) => {
+        // A post that is still waiting is a result, too.
+        if (error instanceof WaitTimeoutError) return error.post
+        if (typeof post === 'string' || signal.aborted) throw error
+        const advice = `The post was submitted: ${id}. Wait again: broadside wait ${id}`
+        throw new AdvisedError(error, advice, { post })
+      }),
     () => {
       throw new InterruptedError(`Wait again: broadside wait ${id}`)
     },
@@ -25,11 +34,6 @@ export async function waitAndPrint(context: Context, client: Broadside, post: st
   for (const line of postLines(decided, out)) out.print(line)
   if (decided.status === 'queued') out.note(`It is not decided yet. Wait again: broadside wait ${id}`)
   if (decided.status === 'review') out.note(`To wait for the person: broadside wait ${id} --through-review`)
-  return exitByStatus[decided.status]
-}
-
-/** A post that is still waiting is a result, too. */
-function lastRecord(error: unknown): PostStatus {
-  if (error instanceof WaitTimeoutError) return error.post
-  throw error
+  // A status that is newer than this program is no failure.
+  return exitByStatus[decided.status] ?? 'ok'
 }

@@ -18,7 +18,7 @@ export async function checkAccount(client: Broadside): Promise<Finding[]> {
     ]
   } catch (error) {
     if (error instanceof BroadsideProblem)
-      return [failed('key', exitOf(error.document), oneLine(error.detail), adviceFor(error))]
+      return [failed('key', exitOf(error), oneLine(error.detail), adviceFor(error))]
     if (error instanceof BroadsideError)
       return [failed('key', 'unavailable', oneLine(error.message), 'Try again in a few minutes.')]
     throw error
@@ -41,7 +41,7 @@ async function checkPublishing(client: Broadside): Promise<Finding> {
     if (!(error instanceof BroadsideProblem)) throw error
     if (isProblem(error, 'insufficient_scope', 'key_read_only'))
       return warning('publishing', 'this key may read, not publish', adviceFor(error))
-    return failed('publishing', exitOf(error.document), oneLine(error.detail), adviceFor(error))
+    return failed('publishing', exitOf(error), oneLine(error.detail), adviceFor(error))
   }
 }
 

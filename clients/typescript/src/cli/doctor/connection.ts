@@ -73,7 +73,7 @@ async function statusIn(response: Response): Promise<Status | undefined> {
 const noSite = ({ status }: Response): Finding =>
   status >= 500
     ? failed('site', 'unavailable', `GET /v1/status returned ${status}.`, 'Try again in a few minutes.')
-    : failed('site', 'failed', `GET /v1/status returned ${status}: this is no Broadside site.`, 'Check the address.')
+    : failed('site', 'failed', `GET /v1/status returned ${status}: this is not a Broadside site.`, 'Check the address.')
 
 function checkClock({ headers }: Response): Finding {
   const theirs = Date.parse(headers.get('date') ?? '')

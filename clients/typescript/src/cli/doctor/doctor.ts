@@ -1,7 +1,7 @@
-import { Broadside, type Status } from '../../index.ts'
+import { Broadside, ConfigurationError, type Status } from '../../index.ts'
 import { CliError } from '../cli-error.ts'
 import type { ExitName } from '../command-table.ts'
-import { credentialsPath, isReadableByOthers, readLogin, type SavedLogin } from '../config.ts'
+import { credentialsPath, isEnvironmentEnough, isReadableByOthers, readLogin, type SavedLogin } from '../config.ts'
 import { addressOf, type Context, keyFor } from '../context.ts'
 import { ownVersion } from '../help.ts'
 import type { Style } from '../terminal/output.ts'
@@ -22,7 +22,8 @@ export async function doctor(context: Context): Promise<ExitName> {
     if (isShown) for (const finding of more) show(context, finding)
   }
   add(ok('versions', `broadside ${ownVersion()}, Node ${process.versions.node}`))
-  const saved = readLogin(context.environment)
+  const { saved = {}, unreadable } = savedLogin(context)
+  if (unreadable) add(unreadable)
   if (isReadableByOthers(context.environment)) add(exposed(context))
   const address = addressOf(context, saved)
   if (!address) {
@@ -44,6 +45,18 @@ function show({ out }: Context, { name, result, detail, advice }: Finding) {
   if (advice) out.print(`${' '.repeat(21)}${advice}`)
 }
 
+/** A file that cannot be read stops only commands that need it. */
+function savedLogin({ environment }: Context): { saved?: SavedLogin; unreadable?: Finding } {
+  try {
+    return { saved: readLogin(environment) }
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error
+    const { message, advice = '' } = error
+    if (isEnvironmentEnough(environment)) return { unreadable: warning('login file', message, advice) }
+    return { unreadable: failed('login file', error.exit, message, advice) }
+  }
+}
+
 const exposed = ({ environment }: Context) =>
   warning(
     'login file',
@@ -62,7 +75,7 @@ async function withKey(context: Context, saved: SavedLogin, baseUrl: string): Pr
   } catch (error) {
     if (error instanceof CliError) return [failed('key', error.exit, error.message, error.advice ?? '')]
     // The client refuses a key that cannot be one.
-    if (error instanceof Error && error.name === 'BroadsideError')
+    if (error instanceof ConfigurationError)
       return [failed('key', 'key', oneLine(error.message), 'Run `broadside login`, or correct BROADSIDE_API_KEY.')]
     throw error
   }

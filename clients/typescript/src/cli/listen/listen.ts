@@ -1,5 +1,5 @@
 import { pause } from '../../retry.ts'
-import { UsageError } from '../cli-error.ts'
+import { CliError, UsageError } from '../cli-error.ts'
 import { readLogin, saveLogin } from '../config.ts'
 import { type Context, openKeyedClient } from '../context.ts'
 import { withInterrupt } from '../terminal/interrupt.ts'
@@ -33,12 +33,17 @@ export async function listen(context: Context): Promise<void> {
   if (last) out.note(`Continue after the last event: broadside listen --forward-to ${url} --after ${oneLine(last)}`)
 }
 
-/** The secret of this machine. It is made once. */
-function listenSecret({ environment }: Context): string {
-  const saved = readLogin(environment)
-  if (saved.listen_secret) return saved.listen_secret
+/** The secret of this machine. It is made once; where it cannot be saved, each time. */
+function listenSecret({ environment, out }: Context): string {
   const listen_secret = newListenSecret()
-  saveLogin(environment, { ...saved, listen_secret })
+  try {
+    const saved = readLogin(environment)
+    if (saved.listen_secret) return saved.listen_secret
+    saveLogin(environment, { ...saved, listen_secret })
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error
+    out.note(`The signing secret is not saved and will be another one next time: ${error.message}`)
+  }
   return listen_secret
 }
 

@@ -3,7 +3,7 @@ import type { Broadside } from '../../index.ts'
 import { CliError, UsageError } from '../cli-error.ts'
 import { type Command, commands } from '../command-table.ts'
 import type { Context } from '../context.ts'
-import { readStandardInput } from '../terminal/prompt.ts'
+import { decodeText, readStandardInput } from '../terminal/prompt.ts'
 import { oneLine } from '../terminal/text.ts'
 import { resolvePlace } from './resolve-place.ts'
 
@@ -49,8 +49,12 @@ function priceFrom(value: string): { amount: number; currency: string } {
 }
 
 function readText(path: string): string {
+  return decodeText(path, readBytes(path))
+}
+
+function readBytes(path: string): Uint8Array {
   try {
-    return readFileSync(path, 'utf8')
+    return readFileSync(path)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new UsageError(`${path} cannot be read (${code ?? 'unknown'}).`)

@@ -7,7 +7,7 @@ type Place = PlaceList['data'][number]
 type Location = Place['location']
 export type ResolvedPlace = { label: string; location: Location }
 
-/** The location for a name. Throws if no place has the name, or if several have it with equal right. */
+/** The location for a name. Throws if no place has the name, or if several match equally well. */
 export async function resolvePlace(client: Broadside, name: string, kind: string): Promise<ResolvedPlace> {
   const { data } = await client.findPlaces({ q: name, limit: 10 })
   const [best, ...others] = data

@@ -1,7 +1,9 @@
-import { fit, oneLine, pad, safeJson, widthOf } from './text.ts'
+import { fit, oneLine, pad, printableExcept, safeJson, widthOf } from './text.ts'
 
 const codes = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const
 export type Style = keyof typeof codes
+const ownStyles = new RegExp(`\\x1b\\[(?:${Object.values(codes).flat().join('|')})m`)
+const nothing = /(?!)/
 
 export type Column<Row> = {
   title: string
@@ -18,9 +20,9 @@ export type Output = {
   /** The columns of the terminal. */
   width: number
   style: (style: Style | undefined, text: string) => string
-  /** A line on standard output; nothing with --json. */
+  /** A line on standard output, without control characters; nothing with --json. */
   print: (line?: string) => void
-  /** A line on standard error. */
+  /** A line on standard error, without control characters. */
   note: (line: string) => void
   /** The document of the command; nothing without --json. */
   document: (value: unknown) => void
@@ -39,19 +41,21 @@ export function openOutput({ stdout, stderr }: Streams, environment: NodeJS.Proc
   const width = stdout.isTTY ? (stdout.columns ?? 80) : Number.POSITIVE_INFINITY
   const style = (name: Style | undefined, text: string) =>
     name && hasColors && text !== '' ? `\x1b[${codes[name][0]}m${text}\x1b[${codes[name][1]}m` : text
-  const print = (line = '') => void (isJson || stdout.write(`${line}\n`))
+  // Whatever a line has from the service cannot control the terminal.
+  const clean = (line: string) => printableExcept(line, hasColors ? ownStyles : nothing)
+  const print = (line = '') => void (isJson || stdout.write(`${clean(line)}\n`))
   return {
     isJson,
     width,
     style,
     print,
-    note: (line) => void stderr.write(`${line}\n`),
+    note: (line) => void stderr.write(`${clean(line)}\n`),
     document: (value) => void (isJson && stdout.write(`${safeJson(value, 2)}\n`)),
     jsonLine: (value) => void (isJson && stdout.write(`${safeJson(value)}\n`)),
     table: (rows, columns) => {
       for (const line of tableLines(rows, columns, { width, style })) print(line)
     },
-    progress: (text) => (stderr.isTTY && !isJson ? startProgress(stderr, text) : () => {}),
+    progress: (text) => (stderr.isTTY && !isJson ? startProgress(stderr, oneLine(text)) : () => {}),
   }
 }
 

@@ -1,12 +1,21 @@
 import { createInterface } from 'node:readline/promises'
-import { text } from 'node:stream/consumers'
-import { InterruptedError } from '../cli-error.ts'
+import { buffer } from 'node:stream/consumers'
+import { InterruptedError, UsageError } from '../cli-error.ts'
 
 /** Whether a person can be asked. */
 export const isInteractive = (): boolean => Boolean(process.stdin.isTTY && process.stderr.isTTY)
 
 /** All of standard input. */
-export const readStandardInput = (): Promise<string> => text(process.stdin)
+export const readStandardInput = async (): Promise<string> => decodeText('Standard input', await buffer(process.stdin))
+
+/** Text from bytes. Bytes that are no UTF-8 are an error: they would be published as other characters. */
+export function decodeText(name: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new UsageError(`${name} is not UTF-8 text.`, 'Save or convert it as UTF-8.')
+  }
+}
 
 /** Asks a question on standard error, so that standard output has only results. */
 export async function ask(question: string): Promise<string> {

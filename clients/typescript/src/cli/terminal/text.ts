@@ -4,6 +4,13 @@ const unprintable = /[\p{C}\p{Zl}\p{Zp}]/gu
 /** The text without characters that a terminal would interpret. */
 export const printable = (text: string): string => text.replaceAll(unprintable, '')
 
+/** The text without these characters, except for the escape sequences that `own` matches. */
+export function printableExcept(text: string, own: RegExp): string {
+  // Every second part is a match, because the pattern is in a group.
+  const parts = text.split(new RegExp(`(${own.source})`))
+  return parts.map((part, index) => (index % 2 === 1 ? part : printable(part))).join('')
+}
+
 /** The text on one line, without characters that a terminal would interpret. */
 export const oneLine = (text: string): string => printable(text.replaceAll(/\s+/gu, ' ')).trim()
 
@@ -21,6 +28,8 @@ const escaped = (character: string) =>
 
 const isCombining = /^\p{M}$/u
 const isEmoji = /^\p{Emoji_Presentation}$/u
+/** Two of these are a flag. */
+const isHalfFlag = /^\p{Regional_Indicator}$/u
 /** Scripts whose characters take two columns, by their first and last code point. */
 const wideRanges = [
   [0x1100, 0x115f],
@@ -36,6 +45,7 @@ const wideRanges = [
 
 function columnsOf(character: string): number {
   if (isCombining.test(character)) return 0
+  if (isHalfFlag.test(character)) return 1
   const code = character.codePointAt(0) ?? 0
   return isEmoji.test(character) || wideRanges.some(([from, to]) => code >= from && code <= to) ? 2 : 1
 }
