@@ -107,7 +107,9 @@ test('a cursor whose entry is missing is found by its time, without reading the 
   const [last = 0] = (await positions()).slice(-1)
   await service.asOwner(
     `insert into stream_entries (kind, post_id, type, position, token, numbered_at)
-     select 'message', $1, 'post.edited', $2 + number, 1, $3 from generate_series(1, 5000) number`,
+     select 'message', $1, 'post.edited', $2 + number, 1,
+       $3::timestamptz - case when number < 2500 then interval '2 hours' else interval '0' end
+     from generate_series(1, 5000) number`,
     [await publish(), last + 100, at],
   )
   await service.asOwner('analyze stream_entries')
@@ -119,7 +121,7 @@ test('a cursor whose entry is missing is found by its time, without reading the 
     },
     transformResult: async ({ result }) => result,
   })
-  await findPosition(db, { position: last + 9_000, token: 7, at: new Date(at.getTime() + 1_000) }, at)
+  await findPosition(db, { position: last + 9_000, token: 7, at: new Date(at.getTime() - 3_600_000) }, at)
   for (const node of sent) {
     const { sql, parameters } = service.db.getExecutor().compileQuery(node, { queryId: 'explained' })
     const explained = CompiledQuery.raw(`explain (analyze, costs off, timing off) ${sql}`, [...parameters])

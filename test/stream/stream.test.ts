@@ -162,6 +162,7 @@ test('when an author closes the account, readers get the posts without the autho
 test('a post that cannot be rendered is skipped and logged, and the stream goes on', async () => {
   await using stream = await openEventStream(service.baseUrl, { query: { kind: 'all' } })
   const post = await publish()
+  await untilTold(stream, [`post.published ${post}`])
   await service.asOwner("insert into stream_entries (kind, post_id, type) values ('unheardof', $1, 'post.edited')", [
     post,
   ])
