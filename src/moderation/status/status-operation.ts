@@ -39,7 +39,8 @@ export const statusOperations = [
             }),
           )
           .meta({
-            description: 'The sites, starting with the one for messages. Submit and browse posts at the site of their kind.',
+            description:
+              'The sites, starting with the one for messages. Submit and browse posts at the site of their kind.',
           }),
         time: timestamp,
       })
