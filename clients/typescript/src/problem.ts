@@ -92,7 +92,9 @@ const shownFields = 5
 function fieldsIn(errors: readonly FieldProblem[]): string {
   const shown = errors
     .slice(0, shownFields)
-    .map((error) => `${String(error.pointer ?? '').replace(/^#/, '')} ${error.detail ?? ''}${hintsIn(error)}`.trim())
+    .map((error) =>
+      `${String(error.pointer ?? '').replace(/^#/, '')} ${error.detail ?? 'is not valid'}${hintsIn(error)}`.trim(),
+    )
   const more = errors.length - shown.length
   return shown.join('; ') + (more > 0 ? `; and ${more} more` : '')
 }
@@ -100,13 +102,12 @@ function fieldsIn(errors: readonly FieldProblem[]): string {
 /** What would be valid. A long list of valid values is only in `errors`. */
 function hintsIn({ closest, allowed, expected }: FieldProblem): string {
   const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+  // null counts as missing.
+  const list = (closest ?? null) === null && Array.isArray(allowed) && allowed.length <= 20 ? allowed : undefined
   const hints = [
-    closest !== undefined && `did you mean ${shown(closest)}?`,
-    closest === undefined &&
-      Array.isArray(allowed) &&
-      allowed.length <= 20 &&
-      `allowed: ${allowed.map(shown).join(', ')}`,
-    expected !== undefined && `expected: ${shown(expected)}`,
+    (closest ?? null) !== null && `did you mean ${shown(closest)}?`,
+    list && `allowed: ${list.map(shown).join(', ')}`,
+    (expected ?? null) !== null && `expected: ${shown(expected)}`,
   ].filter(Boolean)
   return hints.length > 0 ? ` (${hints.join(', ')})` : ''
 }

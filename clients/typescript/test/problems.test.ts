@@ -78,7 +78,7 @@ test('the wait is read from the header or the document', async () => {
 
 test('a problem with missing or wrong members is still a problem', async () => {
   const head = { 'content-type': 'application/problem+json' }
-  const errors = [null, 'x', {}, { pointer: 7 }, { detail: 'is odd' }]
+  const errors = [null, 'x', {}, { pointer: 7 }, { detail: 'is odd', closest: null, allowed: null, expected: null }]
   await using server = await serve(json(409, { code: 'invalid_state' }, head), json(422, { code: 'x', errors }, head))
   const bare = await caught(clientOf(server).getStatus())
   assert.ok(isProblem(bare))
@@ -86,6 +86,7 @@ test('a problem with missing or wrong members is still a problem', async () => {
   const odd = await caught(clientOf(server).getStatus())
   assert.ok(isProblem(odd))
   assert.deepEqual([odd.status, odd.errors.length], [422, 3])
+  assert.equal(odd.message, 'x: is not valid; 7 is not valid; is odd (GET /v1/status)')
 })
 
 test('an error without a problem document has the status of the response', async () => {
