@@ -16,7 +16,7 @@ let apiKey: string
 before(async () => {
   service = await startService({
     streamTiming: { lookMs: 20, ownLookMs: 20, careMs: 50, blockedMs: 1_000 },
-    gatewayLimits: { ...usualLimits, streams: 20 },
+    gatewayLimits: { ...usualLimits, streams: 20, streamOpeningsOfAddress: { perMinute: 100_000, burst: 10_000 } },
   })
   const account = await service.createCustomer()
   accountId = account.id

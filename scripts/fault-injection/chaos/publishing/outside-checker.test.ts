@@ -12,7 +12,7 @@ const idOf = (letter: string) => `post_${letter.repeat(26)}`
 const entry = (letter: string, more: Partial<JournalEntry> = {}): JournalEntry => ({
   ...{
     id: idOf(letter),
-    apiKey: 'key',
+    apiKey: 'bsk_key',
     plan: 'keep',
     text: `Text ${letter}`,
     earlierTexts: [],
@@ -58,7 +58,7 @@ before(async () => {
 after(() => server.close())
 
 const check = async (...journal: JournalEntry[]) => {
-  const createAccounts = async () => [{ id: 'reader', apiKey: 'key' }]
+  const createAccounts = async () => [{ id: 'reader', apiKey: 'bsk_key' }]
   return (await checkFromOutside({ baseUrl, createAccounts }, journal)).map((fault) => fault.replace(/: post_.*/, ''))
 }
 
