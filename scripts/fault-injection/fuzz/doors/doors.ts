@@ -129,6 +129,12 @@ const statusOf = ({ method, url, headers, body }: DoorRequest, agent: Agent): Pr
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
     const sending = send(url, { method, agent, headers: { ...headers, ...length } }, (response) => {
       response.resume()
+      // GET /v1/stream has no end.
+      if (method === 'GET' && response.headers['content-type']?.startsWith('text/event-stream')) {
+        resolve(Number(response.statusCode))
+        response.destroy()
+        return
+      }
       response.once('end', () => resolve(Number(response.statusCode)))
       response.once('error', (error) => resolve(error.message))
     })
