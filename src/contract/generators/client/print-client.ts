@@ -1,5 +1,6 @@
 import type { Operation } from '../../define-operation.ts'
 import { problemCodes } from '../../problems/problems.ts'
+import { isSafeToRepeat, problemClassName } from '../client-rules.ts'
 import {
   answerTypes,
   bodyType,
@@ -66,13 +67,6 @@ function factsOf(operation: Operation): string {
   return `${method} ${path} ${letters.filter(Boolean).join('')}`.trim()
 }
 
-/**
- * The client must not silently repeat a metered call: the first one may have been charged although its response was
- * lost.
- */
-export const isSafeToRepeat = ({ safeToRepeat, allowance, method }: Operation): boolean =>
-  safeToRepeat ?? (!allowance && (method === 'GET' || method === 'DELETE'))
-
 const printProblems = () => `import { type BroadsideProblem, problemClass } from '../problem.ts'
 ${problemCodes.map(printProblem).join('')}`
 
@@ -81,7 +75,3 @@ function printProblem(code: string): string {
   const lines = [`const ${name} = problemClass('${code}')`, `type ${name} = BroadsideProblem<'${code}'>`]
   return `\n${lines.map((line) => `export ${line}\n`).join('')}`
 }
-
-/** The class of a problem in the clients: insufficient_balance is InsufficientBalanceError. */
-export const problemClassName = (code: string): string =>
-  `${code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase()).replace(/Error$/, '')}Error`

@@ -20,9 +20,6 @@ export const pascalCase = (name: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-/** The class of a problem: `InsufficientBalanceError`. */
-export const problemClass = (code: string): string => `${pascalCase(code).replace(/Error$/, '')}Error`
-
 /** A value of JSON as Python writes it. */
 export function pythonValue(value: unknown): string {
   if (value === null) return 'None'

@@ -1,4 +1,5 @@
 import type { Operation } from '../../define-operation.ts'
+import { isSafeToRepeat } from '../client-rules.ts'
 import { bodyName, queryName, returnType, type SiteOperations } from './definitions.ts'
 import { docstring, snakeCase } from './names.ts'
 
@@ -22,7 +23,7 @@ export function printOperationFacts(sites: SiteOperations): string {
     const { id, method, path } = operation
     const kinds = [...sites].filter(([, operations]) => operations.some((one) => one.id === id)).map(([kind]) => kind)
     const flags = [
-      `safe_to_repeat=${repeatsSafely(operation) ? 'True' : 'False'}`,
+      `safe_to_repeat=${isSafeToRepeat(operation) ? 'True' : 'False'}`,
       `takes_idempotency_key=${operation.takesIdempotencyKey ? 'True' : 'False'}`,
       ...(kinds.length < sites.size ? [`kind="${kinds[0]}"`] : []),
     ]
@@ -38,10 +39,6 @@ from .types import *
 ${facts.join('\n')}
 `
 }
-
-/** A metered call is not repeated: the first one may have been charged although its response was lost. */
-const repeatsSafely = ({ safeToRepeat, allowance, method }: Operation): boolean =>
-  safeToRepeat ?? (!allowance && (method === 'GET' || method === 'DELETE'))
 
 /** Prints one method for each operation, returning the body, and the same methods returning the whole response. */
 export function printOperationMethods(sites: SiteOperations, style: Style): string {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { defineOperation, type Operation } from '../../define-operation.ts'
-import { docstring, problemClass, snakeCase } from './names.ts'
+import { problemClassName } from '../client-rules.ts'
+import { docstring, snakeCase } from './names.ts'
 import { printPythonClient } from './print-python-client.ts'
 import { printPythonType } from './types.ts'
 
@@ -61,7 +62,7 @@ test('names and texts are written as Python writes them', () => {
     'list_my_posts',
     'get_post',
   ])
-  assert.deepEqual(['post_gone', 'internal_error'].map(problemClass), ['PostGoneError', 'InternalError'])
+  assert.deepEqual(['post_gone', 'internal_error'].map(problemClassName), ['PostGoneError', 'InternalError'])
   assert.equal(docstring('A \\ and """ and "', '  '), '  """A \\\\ and \\"\\"\\" and \\""""')
   for (const line of docstring('word '.repeat(100), '    ').split('\n')) assert.ok(line.length <= 114, line)
 })

@@ -1,11 +1,12 @@
 import { problemCodes, problems } from '../../problems/problems.ts'
-import { docstring, problemClass } from './names.ts'
+import { problemClassName } from '../client-rules.ts'
+import { docstring } from './names.ts'
 
 /** Prints one class for each problem of the catalog. */
 export function printProblemClasses(): string {
   const classes = problemCodes.map((code) => {
     const { meaning, remedy } = problems[code]
-    return `class ${problemClass(code)}(BroadsideProblem):\n${docstring(`${meaning}\n\n${remedy}`, '    ')}`
+    return `class ${problemClassName(code)}(BroadsideProblem):\n${docstring(`${meaning}\n\n${remedy}`, '    ')}`
   })
   return `from __future__ import annotations
 
@@ -14,7 +15,7 @@ from typing import Literal
 from .._core.errors import BroadsideProblem
 
 __all__ = [
-${[...problemCodes.map(problemClass), 'ProblemCode'].map((name) => `    "${name}",`).join('\n')}
+${[...problemCodes.map(problemClassName), 'ProblemCode'].map((name) => `    "${name}",`).join('\n')}
 ]
 
 ProblemCode = Literal[
@@ -25,7 +26,7 @@ ${classes.join('\n\n\n').replace(/^/, '\n')}
 
 
 PROBLEM_CLASSES: dict[str, type[BroadsideProblem]] = {
-${problemCodes.map((code) => `    "${code}": ${problemClass(code)},`).join('\n')}
+${problemCodes.map((code) => `    "${code}": ${problemClassName(code)},`).join('\n')}
 }
 `
 }
