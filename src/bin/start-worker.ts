@@ -6,6 +6,7 @@ import { handlersOf } from '../handlers.ts'
 import { guardSweeps } from '../jobs/clock-guard.ts'
 import { moderationJobs } from '../jobs/jobs.ts'
 import { startJobs } from '../jobs/run-jobs.ts'
+import { startResumingStalled } from '../jobs/stalled-jobs.ts'
 import { observeCanaries } from '../moderation/canaries/canary-runs.ts'
 import { controllerSettings, startController } from '../moderation/model-control/controller.ts'
 import { watchModelState } from '../moderation/model-control/watch-state.ts'
@@ -106,6 +107,7 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
   starting.defer(() => outbound.close())
   const dispatcher = starting.use(await startDispatcher({ db, clock, logger, sealing, outbound, pace: pace?.delivery }))
   const jobs = starting.use(await startJobs({ databaseUrl, handlers, logger, paused: judging, graceSeconds: 5 }))
+  starting.use(startResumingStalled(db, (error) => logger.warn({ error }, 'cannot look for stalled jobs')))
   await enqueueStandingPages(publishing)
   starting.use(observeOpenCases(db, clock))
   starting.use(observeDesk(db, clock))

@@ -24,6 +24,8 @@ export async function openJobFixture() {
       inTransaction(db, (tx) => enqueue(tx, name, payload)),
     startWorker: async (handlers: Handlers, options: WorkerOptions = {}) =>
       stack.use(await startJobs({ databaseUrl: database.urls.worker, logger, ...options, handlers })),
+    /** Disposes of it with the fixture. */
+    use: <Resource extends AsyncDisposable>(resource: Resource) => stack.use(resource),
     asOwner: async <Row>(sql: string, values: unknown[] = []) => (await owner.pool.query(sql, values)).rows as Row[],
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }

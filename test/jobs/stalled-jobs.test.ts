@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { enqueue } from '../../src/jobs/enqueue.ts'
+import { enqueueStalled, startResumingStalled } from '../../src/jobs/stalled-jobs.ts'
+import { connect, inTransaction } from '../../src/platform/database/database.ts'
+import { waitFor } from '../../tooling/services/state.ts'
+import { openJobFixture } from '../support/jobs/job-fixture.ts'
+
+const payload = { post_id: 'post_1' }
+
+test('another worker gets the work of a quick job whose worker hangs, before the queue notices', async () => {
+  await using fixture = await openJobFixture()
+  const hanging = Promise.withResolvers<void>()
+  const first = await fixture.startWorker({ 'publish-post': () => hanging.promise })
+  await inTransaction(fixture.db, (tx) => enqueue(tx, 'publish-post', payload, { once: 'post_1' }))
+  await waitFor(async () => (await countActive(fixture)) === 1, 'the first worker to take the job')
+  await first.pause('publish-post')
+  const startedAt = performance.now()
+  const runs: unknown[] = []
+  await fixture.startWorker({ 'publish-post': async (given) => void runs.push(given) })
+  const { db } = fixture.use(connect(fixture.database.urls.worker, { poolMax: 2, applicationName: 'test worker' }))
+  await using _ = startResumingStalled(db, (error) => assert.fail(String(error)))
+  await waitFor(async () => runs.length > 0, 'the second worker to do the work')
+  assert.deepEqual(runs[0], payload)
+  // The queue needs ten seconds and more. A busy machine may take longer than this loop does, but not that long.
+  assert.ok(performance.now() - startedAt < 9_000)
+  hanging.resolve()
+})
+
+test('a stalled job is enqueued once, and a quick or keyless one never', async () => {
+  await using fixture = await openJobFixture()
+  const { db } = fixture.use(connect(fixture.database.urls.worker, { poolMax: 2, applicationName: 'test worker' }))
+  const age = (seconds: number) =>
+    fixture.asOwner(
+      `update pgboss.job set state = 'active', started_on = pgboss.job_now() - $1 * interval '1 s' where state = 'created'`,
+      [seconds],
+    )
+  await inTransaction(fixture.db, (tx) => enqueue(tx, 'publish-post', payload, { once: 'post_1' }))
+  await age(1)
+  assert.equal(await enqueueStalled(db), 0, 'it has just begun')
+  await fixture.asOwner(`update pgboss.job set started_on = started_on - interval '5 s' where state = 'active'`)
+  await enqueueStalled(db)
+  await enqueueStalled(db)
+  const waiting = await fixture.asOwner(`select from pgboss.job where state = 'created'`)
+  assert.equal(waiting.length, 1, 'one more run waits')
+  await age(6)
+  assert.equal(await enqueueStalled(db), 0, 'two runs are enough')
+  await inTransaction(fixture.db, (tx) => enqueue(tx, 'moderate-post', { post_id: 'post_2', edit: 0 }, { once: 'm' }))
+  await age(60)
+  assert.equal(await enqueueStalled(db), 0, 'moderation may take long')
+})
+
+async function countActive({ asOwner }: Pick<Awaited<ReturnType<typeof openJobFixture>>, 'asOwner'>): Promise<number> {
+  return (await asOwner("select from pgboss.job where state = 'active'")).length
+}
