@@ -35,7 +35,7 @@ function rebuild(changes: Partial<Rebuild> = {}) {
   assert(site)
   return rebuildSite({
     ...{ db: service.workerDb, clock: service.clock, databaseUrl: service.database.urls.worker },
-    ...{ site, pagesDirectory: service.pagesDirectory, threads: 2, documents: new Map(), onProgress: () => {} },
+    ...{ site, pages: service.pages, threads: 2, documents: new Map(), onProgress: () => {} },
     fontsDirectory,
     ...changes,
   })

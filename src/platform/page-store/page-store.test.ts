@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mock, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { openPageStore, type PageStore } from './page-store.ts'
+import { openPageStore } from './page-store.ts'
+import type { PageStore } from './site-store.ts'
 
 async function temporaryFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'broadside-pages-'))
@@ -42,9 +43,9 @@ test('a picture has no compressed versions, and is found by name', async () => {
   const bytes = Buffer.alloc(4_000, 7)
   assert.equal(await store.apply(new Map([['p/zz/x.png', bytes]])), 1)
   assert.deepEqual(await readdir(join(place.folder, 'p/zz')), ['x.png'])
-  assert.deepEqual(store.read('p/zz/x.png'), bytes)
+  assert.deepEqual(await store.read('p/zz/x.png'), bytes)
   assert.equal(await store.apply(new Map([['p/zz/x.png', bytes]])), 0)
-  assert.deepEqual([store.has('p/zz/x.png'), store.has('p/zz/y.png')], [true, false])
+  assert.deepEqual([await store.has('p/zz/x.png'), await store.has('p/zz/y.png')], [true, false])
 })
 
 test('unchanged files are not written and keep their modification time', async () => {

@@ -21,7 +21,7 @@ let apiKey: string
 before(async () => {
   service = await startService({ judges: true })
   const errorPages = [...allDocuments(exampleDeployment)].filter(([path]) => /4\d\d\.html$/.test(path))
-  await writeDocuments(new Map(errorPages), service.pagesDirectory)
+  await writeDocuments(new Map(errorPages), service.pages)
   apiKey = (await service.createCustomer(1_000_000_000)).api_key
 })
 after(() => service[Symbol.asyncDispose]())
@@ -161,7 +161,7 @@ test('the pages of a closed account show no name', async () => {
   assert(site)
   await rebuildSite({
     ...{ db: service.workerDb, clock: service.clock, databaseUrl: service.database.urls.worker, site },
-    ...{ pagesDirectory: service.pagesDirectory, threads: 1, documents: new Map(), onProgress: () => {} },
+    ...{ pages: service.pages, threads: 1, documents: new Map(), onProgress: () => {} },
   })
   const { text } = await read('message', `/p/${id}.json`)
   const post = JSON.parse(text) as { author_id: string | null; content: { author: { name: string } } }

@@ -5,6 +5,7 @@ import { sitesFromSettings } from '../../../src/bin/sites.ts'
 import { handlersOf } from '../../../src/handlers.ts'
 import { type Kind, kinds } from '../../../src/kinds/index.ts'
 import { newId } from '../../../src/platform/identifiers.ts'
+import { openPages } from '../../../src/platform/page-store/open-pages.ts'
 import { buildPage } from '../../../src/publishing/jobs/build-page.ts'
 import { openPublishing } from '../../../src/publishing/publishing.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
@@ -26,7 +27,8 @@ export async function openTransparencyFixture(service: Service) {
   const accountId = (await service.createAccount()).id
   const sites = sitesFromSettings(service.baseUrls)
   const { workerDb: db, clock, pagesDirectory } = service
-  const publishing = await openPublishing({ db, clock, sites, pagesDirectory, delays: { lists: 0, others: 0 } })
+  const pages = openPages(service.pages)
+  const publishing = await openPublishing({ db, clock, sites, pages, delays: { lists: 0, others: 0 } })
   // This job needs nothing else from a worker.
   const handlers = handlersOf({ moderation: { db, clock, sites }, publishing } as never)
   return {
