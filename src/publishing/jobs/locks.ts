@@ -22,11 +22,19 @@ export async function awaitChanges(db: Database, page: string): Promise<void> {
 }
 
 /**
+ * PostgreSQL ends a session that is silent for this long inside a transaction with such a lock. So the pages of a host
+ * that was cut off or paused are soon free for others. A writer that is only slow keeps the session alive; see
+ * `writeLocked`.
+ */
+const maxSilenceMs = 4_000
+const limitSilence = sql`set_config('idle_in_transaction_session_timeout', ${sql.lit(String(maxSilenceMs))}, true)`
+
+/**
  * Until the transaction ends, no other process can build this page in the live tree, so an older build cannot overwrite
  * a newer one, and no rebuild can swap the tree.
  */
 export async function buildAlone(tx: Transaction, kind: string, page: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${kind}, ${sql.lit(swapping)})),
+  await sql`select ${limitSilence}, pg_advisory_xact_lock_shared(hashtextextended(${kind}, ${sql.lit(swapping)})),
     pg_advisory_xact_lock(hashtextextended(${page}, ${sql.lit(building)}))`.execute(tx)
 }
 
@@ -41,7 +49,9 @@ export async function takeFence(db: Database): Promise<number> {
 
 /** Until the transaction ends, no rebuild can swap the site's live tree or read its version. */
 export async function holdTree(tx: Transaction, kind: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${kind}, ${sql.lit(swapping)}))`.execute(tx)
+  await sql`select ${limitSilence}, pg_advisory_xact_lock_shared(hashtextextended(${kind}, ${sql.lit(swapping)}))`.execute(
+    tx,
+  )
 }
 
 /** Whoever holds this lock is the only one that rebuilds the site. */

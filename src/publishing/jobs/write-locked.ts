@@ -31,7 +31,7 @@ export async function writeLocked(db: Database, write: LockedWrite): Promise<num
       const files = await write.makeFiles(tx)
       mayBeStale = true
       try {
-        return await write.store.apply(files, fence)
+        return await keepingAlive(tx, write.store.apply(files, fence))
       } catch (error) {
         // The job is retried. Only if the lock is lost too, another process may have completed the job.
         mayBeStale = await isSessionLost(tx)
@@ -41,6 +41,18 @@ export async function writeLocked(db: Database, write: LockedWrite): Promise<num
   } catch (error) {
     if (mayBeStale) await enqueuePersistently(db, write.enqueueAgain)
     throw error
+  }
+}
+
+const pingMs = 1_000
+
+/** Keeps the session alive while a slow store writes. If it is lost, the commit fails. */
+async function keepingAlive<Result>(tx: Transaction, writing: Promise<Result>): Promise<Result> {
+  const ping = setInterval(() => void isSessionLost(tx), pingMs)
+  try {
+    return await writing
+  } finally {
+    clearInterval(ping)
   }
 }
 
