@@ -19,18 +19,21 @@ export const quietModel: LocalModel = {
 }
 
 /** A local model that gives every text the same scores. If they are undefined, it does not respond. */
-export async function startFlatModel(score: number | undefined) {
+export async function startFlatModel(score: number | undefined, address = '127.0.0.1') {
   const flags = Object.fromEntries(policyCategoryIds.map((id) => [id, false]))
   const scores = Object.fromEntries(policyCategoryIds.map((id) => [id, score]))
   const server = createServer(async (request, response) => {
+    // The worker asks whether the model is running.
+    if (request.method === 'GET') return void response.end('{}')
     const { input } = JSON.parse(await text(request))
     const results = input.map(() => ({ flagged: false, categories: flags, category_scores: scores, judged: true }))
     response.writeHead(score === undefined ? 503 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ model: 'test', system_fingerprint: thresholds.model, results }))
-  }).listen(0, '127.0.0.1')
+  }).listen(0, address)
   await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `http://${address}:${(server.address() as AddressInfo).port}`
   return {
+    url,
     /** The worker settings for this model, without a judge. */
     stages: { local: { url, name: 'test', timeoutMs: 5_000 }, judge: null },
     [Symbol.asyncDispose]: async () => {

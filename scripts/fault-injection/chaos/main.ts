@@ -6,6 +6,7 @@ import { publishThroughFaults } from './clients/clients.ts'
 import { decideWhileKilling } from './desk/desk.ts'
 import { keepEstimates } from './estimates.ts'
 import { floodWithStories } from './fairness.ts'
+import { loseHosts } from './hosts/hosts.ts'
 import { sendCopies } from './idempotency.ts'
 import { breakModel } from './model/model.ts'
 import { topUpWhileKilling } from './payments/payments.ts'
@@ -127,6 +128,19 @@ A fault takes about 45 seconds with the defaults. The result has the longest tim
 fault, and its median and worst by kind. On a machine without free processor time, nodes may lose the lock by themselves.`,
     options: { kills: 10, pauses: 10, partitions: 10, rate: 20, seconds: 25 },
     run: losePrimary,
+  }),
+  hosts: scenario({
+    summary:
+      'kills, cuts off and pauses one of two hosts with one object store: readers of the other one see no failure',
+    details: `
+Starts two hosts (network namespaces), each with a gateway, an API process and a worker, and PostgreSQL, an S3 server and a
+stub of the model beside them. Needs root.
+
+  --seconds   how long posts are submitted and hosts disturbed
+  --rate      submissions per second; one post in ten is deleted
+  --longest   the longest fault in seconds; the host is ready a few seconds after its end`,
+    options: { seconds: 900, rate: 20, longest: 20 },
+    run: loseHosts,
   }),
 }
 

@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Host, network, openHost, openNetwork } from '../../../../tooling/network/host.ts'
 import { findBinaries } from '../../../../tooling/services/postgres.ts'
 import { giveTo, repoDir, waitFor } from '../../../../tooling/services/state.ts'
-import { type Host, network, openHost, openNetwork } from './host.ts'
 
 const templates = join(repoDir, 'deploy/patroni')
 const numbers = [1, 2, 3] as const

@@ -1,5 +1,5 @@
+import type { Host } from '../../../../tooling/network/host.ts'
 import { type Cluster, isEtcd, isPostgres } from './cluster.ts'
-import type { Host } from './host.ts'
 
 export const faultKinds = ['kill', 'pause', 'partition'] as const
 export type FaultKind = (typeof faultKinds)[number]

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { asUser, isRunning, waitFor } from '../../../../tooling/services/state.ts'
+import { asUser, isRunning, waitFor } from '../services/state.ts'
 
 const run = promisify(execFile)
 
@@ -18,7 +18,14 @@ export async function openNetwork(): Promise<void> {
 }
 
 export type Host = Awaited<ReturnType<typeof openHost>>
-export type Command = { name: string; command: string[]; env?: NodeJS.ProcessEnv; logFile: string }
+export type Command = {
+  name: string
+  command: string[]
+  env?: NodeJS.ProcessEnv
+  logFile: string
+  /** `postgres` by default. */
+  user?: string
+}
 
 const chains = {
   in: 'chain in { type filter hook input priority 0; iifname "eth0" drop; }\n',
@@ -27,7 +34,7 @@ const chains = {
 const rules = { both: chains.in + chains.out, sending: chains.out } as const
 export type Direction = keyof typeof rules
 
-/** A host on the network: a namespace with its own address, in which programs run as the user postgres. */
+/** A host on the network: a namespace with its own address. */
 export async function openHost(number: number) {
   const address = `${network}.${number}`
   // The namespace lives as long as this process.
@@ -63,9 +70,9 @@ export async function openHost(number: number) {
     number,
     address,
     pids,
-    start: ({ name, command, env = {}, logFile }: Command): ChildProcess => {
+    start: ({ name, command, env = {}, logFile, user = 'postgres' }: Command): ChildProcess => {
       const log = openSync(logFile, 'a')
-      const [program = '', ...args] = [...enter, ...asUser('postgres', command)]
+      const [program = '', ...args] = [...enter, ...(user === 'root' ? command : asUser(user, command))]
       const usual = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/nonexistent', LC_ALL: 'C.UTF-8' }
       const child = spawn(program, args, { cwd: '/', env: { ...usual, ...env }, stdio: ['ignore', log, log] })
       closeSync(log)

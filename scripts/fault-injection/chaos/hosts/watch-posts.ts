@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Deployment, messagesUrl, type ServiceHost } from './deployment.ts'
+import type { Disturbances } from './faults.ts'
+
+const publishedWithinMs = 5_000
+const withdrawnWithinMs = 10_000
+/** When a new post is looked for, in milliseconds after its publication. */
+const looks = [500, 1_000, 1_500, 2_000, 3_000, 4_000, 4_800, 6_000, 8_000, 12_000, 20_000, 40_000]
+
+type Published = { id: string; published_at: Date }
+
+/**
+ * Reads every published post on every host until it is there, and every withdrawn one again and again. A host that was
+ * disturbed is given the same time from the moment it is ready.
+ */
+export function watchPosts({ hosts, query }: Deployment, disturbed: Disturbances) {
+  const stop = new AbortController()
+  const delays: number[] = []
+  const late: string[] = []
+  const readable: string[] = []
+  const withdrawn = new Map<string, number>()
+  const pending = new Set<Promise<void>>()
+  let longestReadableMs = 0
+  let withdrawnReads = 0
+
+  const start = (work: Promise<void>) => {
+    pending.add(work)
+    void work.finally(() => pending.delete(work))
+  }
+
+  async function untilReadable(host: ServiceHost, { id, published_at }: Published): Promise<void> {
+    const publishedAt = published_at.getTime()
+    for (const look of looks) {
+      await sleep(Math.max(0, publishedAt + look - Date.now()))
+      if (withdrawn.has(id)) return
+      const { status } = await host.get(`${messagesUrl}/p/${id}.json`)
+      if (!disturbed.wasQuiet(host, publishedAt - withdrawnWithinMs, Date.now())) continue
+      if (status !== 200) continue
+      delays.push(look)
+      if (look > publishedWithinMs) late.push(`${id} was readable on ${host.name} only after ${look} ms`)
+      return
+    }
+    if (withdrawn.has(id) || !disturbed.wasQuiet(host, publishedAt - withdrawnWithinMs, Date.now())) return
+    late.push(`${id} was not readable on ${host.name} after 40 s`)
+  }
+
+  const finding = (async () => {
+    let after = new Date()
+    while (!stop.signal.aborted) {
+      const rows = await query<Published>(
+        `select id, published_at from posts where published_at > $1 and status = 'published' order by published_at limit 500`,
+        [after],
+      ).catch(() => [])
+      for (const row of rows) {
+        for (const host of hosts) start(untilReadable(host, row))
+        after = row.published_at
+      }
+      await sleep(200)
+    }
+  })()
+
+  const rereading = (async () => {
+    while (!stop.signal.aborted) {
+      for (const [id, at] of [...withdrawn].slice(-300))
+        for (const host of hosts) {
+          if (stop.signal.aborted) return
+          const readAt = Date.now()
+          const age = readAt - at
+          const { status } = await host.get(`${messagesUrl}/p/${id}.json`)
+          await sleep(10)
+          if (!disturbed.wasQuiet(host, readAt - 2_000, Date.now())) continue
+          withdrawnReads++
+          if (status !== 200) continue
+          longestReadableMs = Math.max(longestReadableMs, age)
+          if (age > withdrawnWithinMs)
+            readable.push(`${id} was readable on ${host.name} ${age} ms after its withdrawal`)
+        }
+      await sleep(100)
+    }
+  })()
+
+  return {
+    noteWithdrawn: (id: string) => void withdrawn.set(id, Date.now()),
+    untilChecked: async () => {
+      await Promise.all(pending)
+    },
+    figures: () => {
+      const sorted = delays.toSorted((one, other) => one - other)
+      const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+      return {
+        readings_of_new_posts: delays.length,
+        readable_after_ms: { p50: at(0.5), p95: at(0.95), p99: at(0.99), most: sorted.at(-1) ?? 0 },
+        later_than_5_s: late.length,
+        readings_of_withdrawn_posts: withdrawnReads,
+        longest_ms_readable_after_withdrawal: longestReadableMs,
+        readable_10_s_after_withdrawal: readable.length,
+      }
+    },
+    faults: () => [...late.slice(0, 5), ...readable.slice(0, 5)],
+    [Symbol.asyncDispose]: async () => {
+      stop.abort()
+      await Promise.all([finding, rereading])
+    },
+  }
+}
