@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sitesFromSettings } from '../../../src/bin/sites.ts'
 import { handlersOf } from '../../../src/handlers.ts'
 import { type Kind, kinds } from '../../../src/kinds/index.ts'
 import { newId } from '../../../src/platform/identifiers.ts'
+import { openPageStore } from '../../../src/platform/page-store/page-store.ts'
 import { buildPage } from '../../../src/publishing/jobs/build-page.ts'
 import { openPublishing } from '../../../src/publishing/publishing.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
@@ -103,7 +103,8 @@ export async function openTransparencyFixture(service: Service) {
       for (const { data } of asked) await buildPage(publishing, data)
     },
     build: (kind: string) => buildPage(publishing, { kind, page: 'transparency' }),
-    file: (kind: Kind, name: string) => readFile(join(pagesDirectory, kind.site.slug, 'transparency', name), 'utf8'),
+    file: (kind: Kind, name: string) =>
+      String(openPageStore(join(pagesDirectory, kind.site.slug)).read(`transparency/${name}`)),
   }
 }
 
