@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
+import { stopObjectStore } from '../tooling/services/object-store.ts'
 import { stopPostgres } from '../tooling/services/postgres.ts'
 import { repoDir } from '../tooling/services/state.ts'
 
@@ -27,8 +28,8 @@ try {
     }
   }
 } finally {
-  // A cluster that this run started must not outlive it.
-  if (memory || process.env['CI']) await stopPostgres()
+  // What this run started must not outlive it.
+  if (memory || process.env['CI']) await Promise.all([stopPostgres(), stopObjectStore()])
   if (memory) rmSync(memory, { recursive: true, force: true })
 }
 
