@@ -108,7 +108,12 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
     for (const [driver, pair] of Object.entries(both)) {
       const site = pair[now.by]
       if (now.do === 'apply') await site.apply(files, given)
-      if (now.do === 'begin' && !next) await site.writeProgress('{}')
+      if (now.do === 'begin' && !next) {
+        await site.deleteNext()
+        await site.writeProgress('{}')
+      }
+      // As a rebuild does when it continues.
+      if (next) assert.equal(await site.readProgress(), '{}')
       if (now.do === 'fill' && next) await site.next().apply(files, given)
       if (now.do === 'swap' && next) {
         await assertSame(site.next(), next, `${driver} next`)

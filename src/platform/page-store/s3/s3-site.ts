@@ -54,6 +54,8 @@ export async function openS3Site(parts: S3Parts, name: string, keepsOldTreesMs: 
       return found.progress
     },
     writeProgress: async (progress) => {
+      // Another rebuild may have swapped the tree in: then this one has nothing more to write.
+      if (nextTree !== undefined && (await readNext())?.tree !== nextTree) throw new ObjectStoreError(takenOver)
       nextTree ??= newTree()
       await client.put(next, `${nextTree}\n${progress}`, {})
     },
@@ -68,7 +70,7 @@ export async function openS3Site(parts: S3Parts, name: string, keepsOldTreesMs: 
       for (let attempt = 0; attempt < maxAttempts; attempt++) {
         const replaced = await writes.look(live)
         // After the look: a rebuild that takes over and swaps after this check changes the version of `live`.
-        if ((await readNext())?.tree !== tree) throw new ObjectStoreError('the next tree belongs to another rebuild')
+        if ((await readNext())?.tree !== tree) throw new ObjectStoreError(takenOver)
         const outcome = await nameLive(tree, replaced?.etag)
         if (typeof outcome === 'object' || (await readLive()) === tree) return
       }
@@ -94,6 +96,7 @@ export async function openS3Site(parts: S3Parts, name: string, keepsOldTreesMs: 
 }
 
 const maxAttempts = 5
+const takenOver = 'another rebuild has taken over'
 const newTree = () => randomUUID()
 
 /** Reads the live tree of a site that may not exist. */
