@@ -1,6 +1,4 @@
 import { siteAssets } from '../publishing/assets.ts'
-import { authorGonePage, busyPage, gonePage, missingPage, unavailablePage } from '../publishing/pages/error-pages.ts'
-import { busyFormPage, unavailableFormPage } from '../publishing/pages/form-error-pages.ts'
 import { type Deployment, type DocumentedSite, documentedSites } from './deployment.ts'
 import { documentSite } from './pages/document-site.ts'
 import { documentPages } from './pages/index.ts'
@@ -28,13 +26,6 @@ function ownFiles(site: DocumentedSite, pages: ReadonlyMap<string, string>): [st
     ['sitemaps/site.xml', staticSitemap(site, ['publish/', ...pathsOf(site, pages)])],
     ['publish/index.html', publishPage(view)],
     [docsScriptPath, docsScript()],
-    ['404.html', missingPage(view)],
-    ['410.html', gonePage(view)],
-    ['author-gone.html', authorGonePage(view)],
-    ['429.html', busyPage(view)],
-    ['503.html', unavailablePage(view)],
-    ['429-form.html', busyFormPage(view)],
-    ['503-form.html', unavailableFormPage(view)],
     ...siteAssets(site.kind),
   ]
 }

@@ -4,7 +4,7 @@ import { cp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 import { readCode } from '../../src/accounts/sign-in/codes.ts'
 import { sitesFromSettings } from '../../src/bin/sites.ts'
 import { storedTable, type TableName } from '../../src/contract/retention/tables.ts'
@@ -71,10 +71,7 @@ async function foundInPages(): Promise<string[]> {
   return texts.filter(([, text]) => found(text).length > 0).map(([path]) => path)
 }
 
-function unpacked(path: string, bytes: Buffer): string {
-  if (path.endsWith('.br')) return brotliDecompressSync(bytes).toString()
-  return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
-}
+const unpacked = (path: string, bytes: Buffer) => (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
 
 const transfersOf = (accountId: string) =>
   service.asOwner<{ reason: string }>('select reason from ledger_transfers where account_id = $1 order by id', [

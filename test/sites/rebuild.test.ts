@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sitesFromSettings } from '../../src/bin/sites.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { connect } from '../../src/platform/database/database.ts'
+import { openPageStore } from '../../src/platform/page-store/page-store.ts'
 import { openCardPainter } from '../../src/publishing/cards/card-painter.ts'
 import { type Rebuild, rebuildSite } from '../../src/publishing/rebuild/rebuild-site.ts'
 import { siteViews } from '../../src/publishing/views.ts'
@@ -75,7 +76,7 @@ test('nothing of the old tree remains, and no partial one', async () => {
     name.startsWith(event.site.slug),
   )
   assert.equal(trees.length, 1)
-  assert.ok(existsSync(join(live(), 'index.html')))
+  assert.ok(await openPageStore(live()).has('index.html'))
 })
 
 test('a rebuild from nothing draws the same cards, and one beside a live tree uses them again', async () => {
@@ -95,5 +96,5 @@ async function cardsIn(tree: string): Promise<Map<string, string>> {
 
 test('the given documents are in the new tree', async () => {
   await rebuild({ documents: new Map([['docs/index.html', 'Documents.']]) })
-  assert.ok(existsSync(join(live(), 'docs/index.html')))
+  assert.equal(String(await openPageStore(live()).read('docs/index.html')), 'Documents.')
 })

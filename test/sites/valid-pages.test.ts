@@ -74,12 +74,13 @@ test('a link to a fragment of a page finds it', () => {
 })
 
 test('every served file is linked from somewhere', async () => {
-  // Error pages, or files that come with a font.
-  const unlinked = /^(404|410|429|503|author-gone)(-form)?\.html$|^assets\/fonts\/OFL-/
+  // Licences that come with a font.
+  const unlinked = /^assets\/fonts\/OFL-/
   for (const { kind, baseUrl } of fixture.sites) {
     const files = await filesBelow(join(fixture.service.pagesDirectory, kind.site.slug, '/'))
     const orphans = [...files]
-      .filter((file) => !/\.(gz|br|gone)$/.test(file) && !unlinked.test(file))
+      .map((file) => file.replace(/\.gz$/, ''))
+      .filter((file) => !/\.gone$/.test(file) && !unlinked.test(file))
       .filter((file) => !addressesOf(file).some((path) => walk.visits.has(`${baseUrl}/${path}`)))
     assert.deepEqual(orphans, [], kind.site.slug)
   }

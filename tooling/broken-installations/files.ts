@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gatewaySettings, productionGateway } from '../../src/bin/commands/processes/gateway.ts'
-import { gatewayFiles } from '../../src/bin/gateway/configuration.ts'
+import { gatewayFiles, writeGatewayFiles } from '../../src/bin/gateway/configuration.ts'
 import { allDocuments } from '../../src/documents/all-documents.ts'
 import { deploymentFrom, deploymentSettings } from '../../src/documents/deployment.ts'
 import { bySite } from '../../src/documents/write-documents.ts'
@@ -128,7 +128,8 @@ export const fileSetups: readonly BrokenSetup[] = [
         // A test needs no durability.
         await openPageStore(tree, { isSyncedLater: true }).apply(own)
       }
-      writeFileSync(join(environment.PAGES_DIRECTORY, 'messages', 'robots.txt'), 'User-agent: *\n')
+      const messages = openPageStore(join(environment.PAGES_DIRECTORY, 'messages'), { isSyncedLater: true })
+      await messages.apply(new Map([['robots.txt', 'User-agent: *\n']]))
       giveTo('nobody', join(installation.folder, 'closed'))
       chmodSync(join(installation.folder, 'closed'), 0o700)
       return environment
@@ -167,8 +168,7 @@ export const fileSetups: readonly BrokenSetup[] = [
         GATEWAY_CERTIFICATE: join(folder, 'gone.pem'),
       }
       mkdirSync(join(changed.GATEWAY_DIRECTORY, 'sockets'), { recursive: true })
-      mkdirSync(join(changed.GATEWAY_DIRECTORY, 'tmp'))
-      for (const [name, text] of configurationOf(changed)) writeFileSync(join(changed.GATEWAY_DIRECTORY, name), text)
+      await writeGatewayFiles(changed.GATEWAY_DIRECTORY, configurationOf(changed))
       return changed
     },
     cause: /nginx does not accept the configuration: cannot load certificate/,

@@ -42,8 +42,23 @@ function parseAnswer(text: string, isWhole: boolean): Answer | undefined {
   if (status === 100) return parseAnswer(text.slice(end + 4), isWhole)
   const headers = new Headers(lines.map((line) => line.split(/: (.*)/).slice(0, 2) as [string, string]))
   const body = text.slice(end + 4)
+  if (headers.get('transfer-encoding') === 'chunked') {
+    const joined = joinChunks(body)
+    return joined.isWhole || isWhole ? { status, headers, body: joined.content } : undefined
+  }
   const length = headers.get('content-length')
   return isWhole || (length && body.length >= Number(length)) ? { status, headers, body } : undefined
+}
+
+function joinChunks(body: string): { content: string; isWhole: boolean } {
+  let content = ''
+  for (let at = 0; ; ) {
+    const line = body.indexOf('\r\n', at)
+    const length = line < 0 ? Number.NaN : Number.parseInt(body.slice(at, line), 16)
+    if (!(length > 0)) return { content, isWhole: length === 0 }
+    content += body.slice(line + 2, line + 2 + length)
+    at = line + 2 + length + 2
+  }
 }
 
 /** A well-formed GET. */

@@ -6,7 +6,10 @@ import { delimiter, join, resolve } from 'node:path'
 import { gatewayFiles, writeGatewayFiles } from '../../src/bin/gateway/configuration.ts'
 import { type GatewayLimits, usualLimits } from '../../src/bin/gateway/limit-values.ts'
 import type { GatewayProblem } from '../../src/bin/gateway/problems.ts'
+import { kinds } from '../../src/kinds/index.ts'
 import { settings } from '../../src/platform/settings/settings.ts'
+import { errorPages } from '../../src/publishing/pages/all-error-pages.ts'
+import { siteViews } from '../../src/publishing/views.ts'
 import { asUser, giveTo, runningPid, stopProcess, waitFor } from './state.ts'
 
 export interface GatewayOptions {
@@ -20,6 +23,8 @@ export interface GatewayOptions {
   requestsPerSecond: number
   burst: number
   problems: readonly GatewayProblem[]
+  /** By default those of the sites. */
+  errorPages?: ReadonlyMap<string, string>
   secret: KeyObject
   trustedProxies?: readonly string[]
   proxyProtocol?: boolean
@@ -86,12 +91,21 @@ function configurationOf({ sites, ownerPage, desk, ...options }: GatewayOptions)
     ...options,
     directory: resolve(options.directory),
     limits: options.limits ?? testLimits,
+    errorPages: options.errorPages ?? errorPages(siteViews(servedSites(sites)).values()),
     sites: sites.map(onPort),
     ownerPage: onPort(ownerPage),
     desk: onPort(desk),
     workers: { processes: 2, connections: 8_192 },
   })
 }
+
+const servedSites = (sites: GatewayOptions['sites']) =>
+  new Map(
+    kinds.flatMap((kind) => {
+      const served = sites.find(({ name }) => name === kind.site.slug)
+      return served ? [[kind.name, { kind, baseUrl: served.baseUrl }] as const] : []
+    }),
+  )
 
 function pidsIn(directory: string): number[] {
   const main = runningPid(join(directory, 'nginx.pid'), `${directory}/`)

@@ -1,29 +1,33 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { type Entrance, entrancesOf, renderListen, renderStream } from './entrances.ts'
 import type { Gateway } from './gateway.ts'
 import { apiValues, deskValues, limitValues, ownerPageValues, pageRetrySeconds, siteValues } from './limit-values.ts'
 import { gatewayPages } from './pages.ts'
-import { renderProblems } from './problems.ts'
+import { errorPagesFolder, renderProblems } from './problems.ts'
 import { hostName, hostsOf, policies, renderSite, type Shared } from './site.ts'
 import { lines, quote, quotePlain, render, renderPart } from './template.ts'
 
 /** Debian has it as a package of its own; elsewhere it is a part of nginx. */
 const streamModule = '/usr/lib/nginx/modules/ngx_stream_module.so'
-const brotliModule = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so'
 
 /** Tells browsers to use only HTTPS for two years after each response. */
 const strictTransport = 'add_header Strict-Transport-Security max-age=63072000 always;'
 
-/** The nginx configuration files by name. They contain the gateway secret: write them with `writeGatewayFiles`. */
+/**
+ * The nginx configuration files and the error pages, by name. The configuration contains the gateway secret: write them
+ * with `writeGatewayFiles`.
+ */
 export function gatewayFiles(gateway: Gateway): Map<string, string> {
   const transport = gateway.tls ? strictTransport : ''
   const pages = gatewayPages(pageRetrySeconds(gateway.limits))
   return new Map([
     ['nginx.conf', renderGateway(gateway, transport)],
     ['problems.conf', renderProblems({ problems: gateway.problems, pages }, transport)],
+    ...[...gateway.errorPages].map(([path, page]) => [`${errorPagesFolder}/${path}`, page] as const),
   ])
 }
 
@@ -31,17 +35,15 @@ function renderGateway(gateway: Gateway, transport: string): string {
   const { sites, workers, tls, elsewhere = {} } = gateway
   const [first] = sites
   assert(first, 'A gateway needs at least one site.')
-  const hasBrotli = existsSync(brotliModule)
   return render('nginx.conf', {
     ...policies,
     ...limitValues(gateway.limits),
-    load_modules: lines([streamModule, brotliModule].filter(existsSync), (module) => `load_module ${module};`),
+    load_modules: existsSync(streamModule) ? `load_module ${streamModule};` : '',
     stream: renderStream(gateway),
     access_log: gateway.accessLog
       ? renderPart('access-log', { file: quotePlain(gateway.accessLog) })
       : 'access_log off;',
     client_network: renderPart('client-network'),
-    brotli_static: hasBrotli ? 'brotli_static on;' : '',
     user: workers.user ? `user ${quote(workers.user)};` : '',
     worker_processes: workers.processes,
     worker_connections: workers.connections,
@@ -121,17 +123,25 @@ export const acceptPatterns: readonly string[] = [
 ].map((weight) => `(?:^|,)\\s*+(?<named_type>${types})\\s*+(?:;(?!\\s*+q=)[^;,]*+)*+(?:${weight})`)
 
 /**
- * Writes the nginx configuration files. Only the current user can read them, because they contain the gateway secret.
- * Each file is replaced atomically, so that a concurrent reload reads either the old or the new file.
+ * Writes the nginx configuration files and the error pages. Only the current user can read the configuration, because it
+ * contains the gateway secret. Each file is replaced atomically, so that a concurrent reload reads either the old or the
+ * new file.
  */
 export async function writeGatewayFiles(directory: string, files: ReadonlyMap<string, string>): Promise<void> {
   await mkdir(join(directory, 'tmp'), { recursive: true })
-  for (const [name, text] of files) {
-    const draft = join(directory, `${name}.new`)
-    // A leftover draft keeps its mode, so the mode is set before anything is written to it.
-    await writeFile(draft, '', { mode: 0o600 })
-    await chmod(draft, 0o600)
-    await writeFile(draft, text)
-    await rename(draft, join(directory, name))
-  }
+  for (const [name, text] of files)
+    if (name.startsWith(`${errorPagesFolder}/`)) {
+      await mkdir(join(directory, dirname(name)), { recursive: true })
+      await replaceFile(join(directory, name), text, 0o644)
+      await replaceFile(join(directory, `${name}.gz`), gzipSync(text), 0o644)
+    } else await replaceFile(join(directory, name), text, 0o600)
+}
+
+async function replaceFile(file: string, content: string | Buffer, mode: number): Promise<void> {
+  const draft = `${file}.new`
+  // A leftover draft keeps its mode, so the mode is set before anything is written to it.
+  await writeFile(draft, '', { mode: 0o600 })
+  await chmod(draft, mode)
+  await writeFile(draft, content)
+  await rename(draft, file)
 }

@@ -18,6 +18,8 @@ export type Gateway = {
   burst: number
   /** The responses that nginx generates itself. One for each of `gatewayCodes`. */
   problems: readonly GatewayProblem[]
+  /** The same for people, by site and name: `messages/404.html`. */
+  errorPages: ReadonlyMap<string, string>
   workers: { processes: number | 'auto'; connections: number; user?: string }
   tls?: { certificate: string; key: string }
   /** The addresses or ranges of proxies that are trusted to report the caller's address. */

@@ -68,11 +68,12 @@ function documentLocation(problem: GatewayProblem, strictTransport: string): str
   ]
 }
 
-/** Serves one of the site's files with the problem's status, or the problem document if the file does not exist. */
+/** Serves one of the site's error pages with the problem's status, or the problem document where there is none. */
 function pageLocation(code: string, { name, page }: { name: string; page: string }, strictTransport: string): string[] {
   return [
     ...startOf(name),
     '  etag off;',
+    `  root ${errorPagesFolder}/$site;`,
     ...headerLines(new Headers({ ...standingHeaders[code], ...commonHeaders, ...varying }), strictTransport),
     // An empty value removes the header: an error page must not have a modification date.
     "  add_header last-modified '' always;",
@@ -107,7 +108,10 @@ const headerLines = (headers: Headers, strictTransport: string) => [
   ...(strictTransport ? [`  ${strictTransport}`] : []),
 ]
 
-/** HTML pages, relative to the site's root. */
+/** In the gateway's own folder, so that they are there when the page store is not. */
+export const errorPagesFolder = 'pages'
+
+/** HTML pages, relative to the site's folder of error pages. */
 const pages: Record<string, string> = {
   not_found: '404.html',
   post_not_found: '404.html',

@@ -1,8 +1,8 @@
 import { kinds } from '../../kinds/index.ts'
 import { quote, quotePlain, render, renderPart, type Values } from './template.ts'
 
-/** `listen`: addresses such as `127.0.0.1:4001`. `root`: the static files. */
-export type SiteServer = { baseUrl: string; root: string; listen: readonly string[] }
+/** `name`: the folder of the site. `listen`: addresses such as `127.0.0.1:4001`. `root`: the static files. */
+export type SiteServer = { name: string; baseUrl: string; root: string; listen: readonly string[] }
 
 /** Settings shared by all servers of a gateway. */
 export type Shared = {
@@ -40,7 +40,7 @@ const listingTypes = [
 ]
 
 /** The nginx server block of one site. */
-export function renderSite({ baseUrl, root, listen }: SiteServer, shared: Shared): string {
+export function renderSite({ name, baseUrl, root, listen }: SiteServer, shared: Shared): string {
   const { api, limits, strictTransport, hasStrangers, listenLines } = shared
   const own_name = hasStrangers ? '' : renderPart('own-name', { pattern: ownName(baseUrl) })
   const fixed = renderPart('static', { own_name, strict_transport: strictTransport })
@@ -48,6 +48,7 @@ export function renderSite({ baseUrl, root, listen }: SiteServer, shared: Shared
     listen: listenLines(listen),
     host: hostName(baseUrl),
     root: quote(root),
+    name: quote(name),
     ...limits,
     api,
     listings: listingTypes.join('|'),

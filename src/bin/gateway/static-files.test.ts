@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { browserAccept, hasBrotli, serveFiles, writeTree } from '../../../test/support/http/gateway.ts'
+import { browserAccept, serveFiles, writeTree } from '../../../test/support/http/gateway.ts'
 
 const id = 'post_01jcmzq8e5f7r9t2v4x6y8z0ab'
 const html = 'text/html; charset=utf-8'
@@ -92,13 +92,15 @@ for (const [path, file, type] of addresses)
     assert.deepEqual([got.status, got.headers.get('content-type'), got.body], [200, type, contentOf(file)])
     assert.equal(got.headers.get('x-content-type-options'), 'nosniff')
     assert.equal(got.headers.get('access-control-allow-origin'), '*')
-    assert.match(got.headers.get('etag') ?? '', /^"[^"]+"$/)
+    assert.match(got.headers.get('etag') ?? '', /^W\/"[^"]+"$/)
     assert.ok(got.headers.get('last-modified'))
     assert.ok(got.headers.get('vary')?.endsWith('Accept-Encoding'))
     const head = await site.ask(path, {}, 'HEAD')
     assert.deepEqual([head.status, head.body], [200, ''])
-    got.headers.delete('date')
-    head.headers.delete('date')
+    for (const name of ['date', 'transfer-encoding']) {
+      got.headers.delete(name)
+      head.headers.delete(name)
+    }
     assert.deepEqual([...head.headers], [...got.headers])
   })
 
@@ -166,17 +168,54 @@ test('a current version gets 304, by ETag or by date, with the headers of the fu
   }
 })
 
-test('files are compressed for clients that accept it, even behind a proxy, with a separate ETag', async () => {
+test('files are compressed for clients that accept gzip, even behind a proxy, and plain for others', async () => {
+  const asGzip = ['gzip', 'br, gzip', 'gzip;q=0.5, identity;q=0', 'GZIP']
+  const asPlain = ['', '*', 'identity', 'gzip;q=0', 'br', 'deflate, br;q=0.5', 'xgzip', 'gzip;q=0, *']
   for (const path of ['/', `/p/${id}`, '/topics/ferries/feed.xml', '/.well-known/api-catalog', '/problems/not_found']) {
     const plainly = await site.ask(path)
     assert.equal(plainly.headers.get('content-encoding'), null)
-    const gzipped = await site.ask(path, { 'accept-encoding': 'gzip', via: '1.1 edge' })
-    assert.deepEqual([gzipped.status, gzipped.headers.get('content-encoding')], [200, 'gzip'])
-    assert.equal(gzipped.headers.get('content-type'), plainly.headers.get('content-type'))
-    assert.notEqual(gzipped.headers.get('etag'), plainly.headers.get('etag'))
-    const either = await site.ask(path, { 'accept-encoding': 'gzip, br' })
-    assert.equal(either.headers.get('content-encoding'), hasBrotli ? 'br' : 'gzip')
+    for (const accepted of asGzip) {
+      const gzipped = await site.ask(path, { 'accept-encoding': accepted, via: '1.1 edge' })
+      assert.deepEqual([gzipped.status, gzipped.headers.get('content-encoding')], [200, 'gzip'], accepted)
+      for (const name of ['content-type', 'etag', 'last-modified', 'vary'])
+        assert.equal(gzipped.headers.get(name), plainly.headers.get(name))
+      assert.ok(gzipped.headers.get('content-length'))
+    }
+    for (const accepted of asPlain) {
+      const { status, headers, body } = await site.ask(path, { 'accept-encoding': accepted })
+      assert.deepEqual([status, headers.get('content-encoding'), body], [200, null, plainly.body], accepted)
+    }
   }
+})
+
+test('one tag identifies a version, compressed or not', async () => {
+  for (const path of ['/', `/p/${id}`, `/p/${id}.png`, '/assets/site.css']) {
+    const tag = String((await site.ask(path)).headers.get('etag'))
+    for (const coding of ['identity', 'gzip'])
+      for (const known of [tag, tag.replace('W/', ''), `"other", ${tag}`, '*']) {
+        const unchanged = await site.ask(path, { 'accept-encoding': coding, 'if-none-match': known })
+        assert.deepEqual([unchanged.status, unchanged.body], [304, ''], `${path} ${coding} ${known}`)
+        for (const [name, value] of [
+          ['etag', tag],
+          ['content-encoding', null],
+        ])
+          assert.equal(unchanged.headers.get(String(name)), value)
+      }
+  }
+})
+
+test('ranges are not supported: a request for one gets the whole file', async () => {
+  for (const coding of ['identity', 'gzip'])
+    for (const range of ['bytes=0-1', 'bytes=-1', 'bytes=9999-', 'bytes=0-1,3-4']) {
+      const { status, headers } = await site.ask('/', { 'accept-encoding': coding, range })
+      assert.deepEqual([status, headers.get('accept-ranges'), headers.get('content-range')], [200, null, null])
+    }
+})
+
+test('a file takes GET and HEAD only, whether it exists or not', async () => {
+  for (const path of ['/', `/p/${id}`, `/p/${id}.png`, '/assets/site.css', '/problems/not_found', '/nowhere'])
+    for (const method of ['POST', 'PUT', 'DELETE'])
+      assert.equal((await site.ask(path, { 'content-length': '0' }, method)).status, 405, `${method} ${path}`)
 })
 
 test('OPTIONS on a file lists the methods and allows CORS preflights', async () => {

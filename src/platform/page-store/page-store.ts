@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { checkedPath, type PageStore, withdrawn } from './site-store.ts'
 
 type Options = {
@@ -54,7 +54,10 @@ export function openPageStore(root: string, { like, isSyncedLater = false }: Opt
       return changes.reduce((total, { written }) => total + written, 0)
     },
     read: async (path) => readIfThere(join(root, checkedPath(path)))?.content,
-    has: async (path) => statSync(join(root, checkedPath(path)), { throwIfNoEntry: false }) !== undefined,
+    has: async (path) => {
+      const file = join(root, checkedPath(path))
+      return ['.gz', ''].some((suffix) => statSync(file + suffix, { throwIfNoEntry: false }))
+    },
   }
 }
 
@@ -90,14 +93,17 @@ function prepare(file: string, content: string | Buffer | null, similar: string 
   if (content === null) return prepareRemoval(file)
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const before = readIfThere(file)
-  if (before && isWhole(file, before, bytes)) return undefined
+  const suffix = suffixOf(file, bytes)
+  if (before && isSame(before, suffix, bytes)) return undefined
   if (similar && !before && linkIfSame(similar, file, bytes)) return undefined
   return prepareReplacement(file, bytes, before?.second ?? 0)
 }
 
+/** What is stored beside a path. Earlier releases also stored the plain text, and a version compressed with Brotli. */
+const suffixes = ['.br', '.gz', ''] as const
+
 function prepareRemoval(file: string): Change | undefined {
-  // The file itself is deleted last: a web server sends a compressed version without checking for the file.
-  const found = ['.br', '.gz', ''].filter((suffix) => statSync(file + suffix, { throwIfNoEntry: false }))
+  const found = suffixes.filter((suffix) => statSync(file + suffix, { throwIfNoEntry: false }))
   if (found.length === 0) return undefined
   const commit = () => {
     for (const suffix of found) rmSync(file + suffix, { force: true })
@@ -105,25 +111,30 @@ function prepareRemoval(file: string): Change | undefined {
   return { commit, opened: [], temporaries: [], folders: [dirname(file)], written: 0 }
 }
 
-/** Below this size, a reader would not notice the effect of compression. */
-const leastToCompress = 512
-
 /** These files are compressed already. */
-const compressed = /\.png$/
+const compressed = /\.(?:png|woff2|ico)$/
 
-const compress = {
-  '.br': (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  '.gz': (bytes: Buffer) => gzipSync(bytes, { level: 6 }),
-}
+const suffixOf = (file: string, bytes: Buffer) => (bytes.length === 0 || compressed.test(file) ? '' : '.gz')
 
-type Found = { content: Buffer; second: number }
+/** `content` is undefined if the file cannot be decompressed. */
+type Found = { content: Buffer | undefined; suffix: '.gz' | ''; second: number }
 
 function readIfThere(file: string): Found | undefined {
+  for (const suffix of ['.gz', ''] as const)
+    try {
+      const stored = readFileSync(file + suffix)
+      return { content: suffix ? decompress(stored) : stored, suffix, second: Number(secondOf(file + suffix)) }
+    } catch (error) {
+      if (!isMissing(error)) throw error
+    }
+  return undefined
+}
+
+function decompress(bytes: Buffer): Buffer | undefined {
   try {
-    return { content: readFileSync(file), second: Number(secondOf(file)) }
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
+    return gunzipSync(bytes)
+  } catch {
+    return undefined
   }
 }
 
@@ -134,46 +145,29 @@ function secondOf(file: string): number | undefined {
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
-const formsOf = (file: string, bytes: Buffer) =>
-  bytes.length < leastToCompress || compressed.test(file) ? [] : (['.br', '.gz'] as const)
-
-/**
- * Whether a file has these bytes and its compressed versions were written with it. They then have the same modification
- * time in seconds.
- */
-function isWhole(file: string, { content, second }: Found, bytes: Buffer): boolean {
-  if (!content.equals(bytes)) return false
-  const expected = formsOf(file, bytes).length > 0 ? second : undefined
-  return ['.br', '.gz'].every((suffix) => secondOf(file + suffix) === expected)
-}
+const isSame = (found: Found, suffix: string, bytes: Buffer) =>
+  found.suffix === suffix && found.content !== undefined && found.content.equals(bytes)
 
 function prepareReplacement(file: string, bytes: Buffer, replacedSecond: number): Change {
+  const suffix = suffixOf(file, bytes)
   const temporary = join(dirname(file), `.${randomUUID()}`)
-  const suffixes = [...formsOf(file, bytes), ''] as const
-  const opened: number[] = []
-  const temporaries = suffixes.map((suffix) => temporary + suffix)
   const folders = [dirname(file)]
+  const created = openInFolder(temporary, folders)
   try {
-    for (const suffix of suffixes) {
-      const created = openInFolder(temporary + suffix, folders)
-      opened.push(created)
-      writeFileSync(created, suffix === '' ? bytes : compress[suffix](bytes))
-    }
+    writeFileSync(created, suffix === '.gz' ? gzipSync(bytes, { level: 6 }) : bytes)
     // A web server distinguishes versions by modification second and size, so a new version always gets a later second.
     const second = Math.max(Number(secondOf(temporary)), replacedSecond + 1)
-    for (const created of opened) futimesSync(created, second, second)
+    futimesSync(created, second, second)
   } catch (error) {
-    for (const created of opened) closeSync(created)
-    for (const path of temporaries) rmSync(path, { force: true })
+    closeSync(created)
+    rmSync(temporary, { force: true })
     throw error
   }
   const commit = () => {
-    // The file itself is renamed last: a reader that sees the new file also sees the new compressed versions.
-    for (const suffix of suffixes) renameSync(temporary + suffix, file + suffix)
-    if (suffixes.length === 1 && replacedSecond > 0)
-      for (const suffix of ['.br', '.gz']) rmSync(file + suffix, { force: true })
+    renameSync(temporary, file + suffix)
+    if (replacedSecond > 0) for (const other of suffixes) if (other !== suffix) rmSync(file + other, { force: true })
   }
-  return { commit, opened, temporaries, folders, written: suffixes.length }
+  return { commit, opened: [created], temporaries: [temporary], folders, written: 1 }
 }
 
 /** Creates a file, and its folder if necessary. Adds the folders that have new entries. */
@@ -190,11 +184,12 @@ function openInFolder(file: string, folders: string[]): number {
 }
 
 function linkIfSame(existing: string, file: string, bytes: Buffer): boolean {
+  const suffix = suffixOf(file, bytes)
   const found = readIfThere(existing)
-  if (!found || !isWhole(existing, found, bytes)) return false
+  if (!found || !isSame(found, suffix, bytes)) return false
   mkdirSync(dirname(file), { recursive: true })
   try {
-    for (const suffix of [...formsOf(file, bytes), '']) linkSync(existing + suffix, file + suffix)
+    linkSync(existing + suffix, file + suffix)
     return true
   } catch {
     // The file has changed, or the file system has no links. It is written like any other file.

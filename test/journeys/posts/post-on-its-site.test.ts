@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sitesFromSettings } from '../../../src/bin/sites.ts'
-import { allDocuments } from '../../../src/documents/all-documents.ts'
-import { exampleDeployment } from '../../../src/documents/deployment.ts'
-import { writeDocuments } from '../../../src/documents/write-documents.ts'
 import { type Kind, kinds } from '../../../src/kinds/index.ts'
 import { upholdAppeal } from '../../../src/moderation/appeals/settle-appeal.ts'
 import { removePost } from '../../../src/moderation/decisions/decide-by-person.ts'
@@ -20,8 +17,6 @@ let service: Service
 let apiKey: string
 before(async () => {
   service = await startService({ judges: true })
-  const errorPages = [...allDocuments(exampleDeployment)].filter(([path]) => /4\d\d\.html$/.test(path))
-  await writeDocuments(new Map(errorPages), service.pages)
   apiKey = (await service.createCustomer(1_000_000_000)).api_key
 })
 after(() => service[Symbol.asyncDispose]())

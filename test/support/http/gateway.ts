@@ -1,21 +1,19 @@
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { gatewayProblems } from '../../../src/bin/gateway/problems.ts'
 import { type Answer, exchange, exchangeFrom } from '../../../tooling/network/raw-http.ts'
 import { newSecret } from '../../../tooling/services/development.ts'
 import { firstSecret, type GatewayOptions, startNginx } from '../../../tooling/services/nginx.ts'
 import { quietPort } from '../../../tooling/services/state.ts'
 
-export const hasBrotli = existsSync('/usr/lib/nginx/modules/ngx_http_brotli_static_module.so')
-
 export const browserAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 
-/** One site behind the gateway, whose root is a link to a tree of these files, each with its compressed forms. */
+/** One site behind the gateway, whose root is a link to a tree of these files, stored as the page store does. */
 export async function serveFiles(files: Record<string, string | Buffer>, overrides: Partial<GatewayOptions> = {}) {
   await using starting = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'gateway-files-'))
@@ -55,9 +53,8 @@ export function writeTree(folder: string, name: string, files: Record<string, st
   for (const [path, content] of Object.entries(files)) {
     const file = join(tree, path)
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, content)
-    writeFileSync(`${file}.gz`, gzipSync(content))
-    writeFileSync(`${file}.br`, brotliCompressSync(content))
+    const isPlain = content.length === 0 || /\.(?:png|woff2|ico)$/.test(path)
+    writeFileSync(isPlain ? file : `${file}.gz`, isPlain ? content : gzipSync(content))
   }
   return tree
 }

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { sitesFromSettings } from '../../../src/bin/sites.ts'
 import { handlersOf } from '../../../src/handlers.ts'
 import { type Kind, kinds } from '../../../src/kinds/index.ts'
@@ -26,7 +24,7 @@ type Answered = { staffId: string; postId: string; verdict: string; at: string; 
 export async function openTransparencyFixture(service: Service) {
   const accountId = (await service.createAccount()).id
   const sites = sitesFromSettings(service.baseUrls)
-  const { workerDb: db, clock, pagesDirectory } = service
+  const { workerDb: db, clock } = service
   const pages = openPages(service.pages)
   const publishing = await openPublishing({ db, clock, sites, pages, delays: { lists: 0, others: 0 } })
   // This job needs nothing else from a worker.
@@ -105,7 +103,8 @@ export async function openTransparencyFixture(service: Service) {
       for (const { data } of asked) await buildPage(publishing, data)
     },
     build: (kind: string) => buildPage(publishing, { kind, page: 'transparency' }),
-    file: (kind: Kind, name: string) => readFile(join(pagesDirectory, kind.site.slug, 'transparency', name), 'utf8'),
+    file: async (kind: Kind, name: string) =>
+      String(await pages.siteReader(kind.site.slug).read(`transparency/${name}`)),
   }
 }
 

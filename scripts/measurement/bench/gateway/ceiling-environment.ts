@@ -27,6 +27,7 @@ export async function openEnvironment(stack: AsyncDisposableStack) {
   const port = await quietPort()
   const sites = kinds.map(({ name, site }) => ({
     name,
+    slug: site.slug,
     host: `${site.slug}.localhost:${port}`,
     root: join(folder, 'www', site.slug),
   }))
@@ -53,7 +54,7 @@ export async function openEnvironment(stack: AsyncDisposableStack) {
   return { port, hosts: sites.map(({ host }) => host), apiPids: apis.map(({ pid }) => pid) }
 }
 
-type Site = { host: string; root: string }
+type Site = { slug: string; host: string; root: string }
 
 type Place = { directory: string; port: number; sites: readonly Site[] }
 
@@ -63,7 +64,7 @@ function configuration({ directory, port, sites }: Place, api: { apiPorts: numbe
   return gatewayFiles({
     directory,
     limits: usualLimits,
-    sites: sites.map(({ host, root }) => ({ baseUrl: `http://${host}`, root, listen })),
+    sites: sites.map(({ slug, host, root }) => ({ name: slug, baseUrl: `http://${host}`, root, listen })),
     ownerPage: { baseUrl: 'http://account.localhost', listen, upstreamPort: 1 },
     desk: { baseUrl: 'http://desk.localhost', listen, upstreamPort: 1 },
     strangers: { listen },
@@ -71,6 +72,7 @@ function configuration({ directory, port, sites }: Place, api: { apiPorts: numbe
     requestsPerSecond: ceilings.platform.max,
     burst: platformBurst,
     problems: gatewayProblems,
+    errorPages: new Map(),
     workers: { processes: 2, connections: 8_192 },
     secret: firstSecret(api.secret),
     // The load generator sets the client address.

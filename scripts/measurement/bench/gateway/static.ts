@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { gatewayFiles } from '../../../../src/bin/gateway/configuration.ts'
 import type { Gateway } from '../../../../src/bin/gateway/gateway.ts'
 import { usualLimits } from '../../../../src/bin/gateway/limit-values.ts'
@@ -136,7 +136,7 @@ function gatewayLikeProduction(directory: string, { port, root }: { port: number
   const listen = [`127.0.0.1:${port}`]
   return {
     directory,
-    sites: [{ baseUrl: `http://localhost:${port}`, root, listen }],
+    sites: [{ name: 'messages', baseUrl: `http://localhost:${port}`, root, listen }],
     ownerPage: { baseUrl: 'http://account.localhost', listen, upstreamPort: 1 },
     desk: { baseUrl: 'http://desk.localhost', listen, upstreamPort: 1 },
     strangers: { listen },
@@ -144,6 +144,7 @@ function gatewayLikeProduction(directory: string, { port, root }: { port: number
     requestsPerSecond: 100,
     burst: 200,
     problems: gatewayProblems,
+    errorPages: new Map(),
     workers: { processes: 2, connections: 8_192 },
     limits: usualLimits,
     secret: firstSecret(newSecret()),
@@ -176,9 +177,9 @@ export async function writePages(root: string): Promise<void> {
   for (const { file, bytes } of pages) {
     const content = Buffer.from(prose(bytes))
     await mkdir(dirname(join(root, file)), { recursive: true })
+    // The gateway reads the compressed file only. The bare server has both, as it is usual.
     await writeFile(join(root, file), content)
-    await writeFile(join(root, `${file}.gz`), gzipSync(content))
-    await writeFile(join(root, `${file}.br`), brotliCompressSync(content))
+    await writeFile(join(root, `${file}.gz`), gzipSync(content, { level: 6 }))
   }
 }
 

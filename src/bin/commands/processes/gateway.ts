@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { ceilings, platformBurst } from '../../../contract/limits.ts'
-import { sitesFrom } from '../../../http/sites.ts'
-import { kinds } from '../../../kinds/index.ts'
 import { readSettings, type Settings } from '../../../platform/settings/settings.ts'
+import { errorPages } from '../../../publishing/pages/all-error-pages.ts'
+import { siteViews } from '../../../publishing/views.ts'
 import { type Command, CommandError } from '../../command.ts'
 import { gatewayFiles, writeGatewayFiles } from '../../gateway/configuration.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { usualLimits } from '../../gateway/limit-values.ts'
 import { gatewayProblems } from '../../gateway/problems.ts'
+import { sitesFromSettings } from '../../sites.ts'
 
 export const gatewaySettings = [
   'SITES',
@@ -39,7 +40,7 @@ const gatewayCommand: Command = {
   summary: 'Writes the gateway’s production configuration and prints the next steps.',
   details:
     'Creates the directory if it is missing, and replaces the files from an earlier run. Only the current user can read the files, ' +
-    'because they contain GATEWAY_SECRET. Run the command on the gateway machine: it looks for nginx’s brotli module there. ' +
+    'because they contain GATEWAY_SECRET. Run the command on the gateway machine: it looks for nginx’s stream module there. ' +
     'See docs/runbooks/gateway.md.',
   run: async ({ values, environment }) => {
     const directory = resolve(String(values['directory']))
@@ -61,10 +62,11 @@ export function productionGateway(settings: Settings<(typeof gatewaySettings)[nu
   const [secret] = settings.GATEWAY_SECRET
   assert(secret, 'GATEWAY_SECRET must have at least one value.')
   const listen = settings.GATEWAY_LISTEN
+  const sites = sitesFromSettings(settings.SITES)
   return {
     directory,
-    sites: sitesFrom(kinds, settings.SITES).map(({ kind, baseUrl }) => ({
-      ...{ baseUrl, listen },
+    sites: [...sites.values()].map(({ kind, baseUrl }) => ({
+      ...{ name: kind.site.slug, baseUrl, listen },
       root: resolve(settings.PAGES_DIRECTORY, kind.site.slug),
     })),
     ownerPage: { baseUrl: settings.ACCOUNT_PAGE_URL, listen, upstreamPort: settings.OWNER_PAGE_PORT },
@@ -79,6 +81,7 @@ export function productionGateway(settings: Settings<(typeof gatewaySettings)[nu
     requestsPerSecond: ceilings.platform.max,
     burst: platformBurst,
     problems: gatewayProblems,
+    errorPages: errorPages(siteViews(sites).values()),
     // A client takes up to four: two of the stream block, one of the http block, one to the process behind it.
     workers: { processes: 'auto', connections: 32_768, user: settings.GATEWAY_USER },
     limits: {

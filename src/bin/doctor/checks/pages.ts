@@ -94,7 +94,7 @@ async function checkGateway(context: Context, directory: string, user: string): 
     ]
   const [site = ''] = siteFolders(context)
   const file =
-    [join(directory, site, 'robots.txt'), join(directory, site)].find((path) => existsSync(path)) ?? directory
+    [join(directory, site, 'robots.txt.gz'), join(directory, site)].find((path) => existsSync(path)) ?? directory
   const can = await mayAccess(context, user, file, 'read')
   if (can === undefined) return [unchecked(`Only root can tell whether ${user} can read ${file}.`, asRoot(context))]
   if (can) return []
