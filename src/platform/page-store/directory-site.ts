@@ -11,8 +11,8 @@ export async function openDirectorySite(directory: string, name: string): Promis
   return {
     ...openPageStore(live),
     comparesFences: false,
-    next: ({ sharesFiles, isSyncedLater = false } = {}) =>
-      openPageStore(next, { isSyncedLater, ...(sharesFiles && { like: live }) }),
+    next: ({ sharesFiles, isSyncedLater = false, isFilling = false } = {}) =>
+      openPageStore(next, { isSyncedLater, isFilling, ...(sharesFiles && { like: live }) }),
     syncNext: () => syncTree(next),
     readProgress: () => readIfPresent(progressIn(next)),
     writeProgress: async (progress) => {

@@ -16,13 +16,18 @@ import {
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { checkedPath, type PageStore, withdrawn } from './site-store.ts'
+import { checkedPath, type Files, type PageStore, withdrawn } from './site-store.ts'
 
 type Options = {
   /** A similar tree. Files with the same bytes are linked from it and keep their modification time. */
   like?: string
   /** True if the caller makes the whole tree durable later, with `syncTree`. */
   isSyncedLater?: boolean
+  /**
+   * True if the tree is new and nobody reads it. Files are written in place, without looking at what is there, and null
+   * means that there is nothing to do.
+   */
+  isFilling?: boolean
 }
 
 /**
@@ -31,10 +36,12 @@ type Options = {
  * disk, so they run in the thread pool: those of one call and of concurrent calls together, which the file system's
  * journal commits as one.
  */
-export function openPageStore(root: string, { like, isSyncedLater = false }: Options = {}): PageStore {
+export function openPageStore(root: string, options: Options = {}): PageStore {
+  const { like, isSyncedLater = false, isFilling = false } = options
   return {
     writesAtOnce: 1,
     apply: async (files) => {
+      if (isFilling) return fill(root, files, like)
       const changes: Change[] = []
       try {
         for (const [path, content] of files) {
@@ -60,6 +67,27 @@ export function openPageStore(root: string, { like, isSyncedLater = false }: Opt
     },
   }
 }
+
+function fill(root: string, files: Files, like: string | undefined): number {
+  let written = 0
+  for (const [path, content] of files) {
+    if (content === null || content === withdrawn) continue
+    const file = join(root, checkedPath(path))
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content
+    if (like && linkIfSame(join(like, path), file, bytes)) continue
+    const suffix = suffixOf(file, bytes)
+    const created = openInFolder(file + suffix, [])
+    try {
+      writeFileSync(created, suffix === '.gz' ? compress(bytes) : bytes)
+    } finally {
+      closeSync(created)
+    }
+    written += 1
+  }
+  return written
+}
+
+const compress = (bytes: Buffer) => gzipSync(bytes, { level: 6 })
 
 const sync = promisify(fdatasync)
 const syncWithMetadata = promisify(fsync)
@@ -154,7 +182,7 @@ function prepareReplacement(file: string, bytes: Buffer, replacedSecond: number)
   const folders = [dirname(file)]
   const created = openInFolder(temporary, folders)
   try {
-    writeFileSync(created, suffix === '.gz' ? gzipSync(bytes, { level: 6 }) : bytes)
+    writeFileSync(created, suffix === '.gz' ? compress(bytes) : bytes)
     // A web server distinguishes versions by modification second and size, so a new version always gets a later second.
     const second = Math.max(Number(secondOf(temporary)), replacedSecond + 1)
     futimesSync(created, second, second)
@@ -189,6 +217,7 @@ function linkIfSame(existing: string, file: string, bytes: Buffer): boolean {
   if (!found || !isSame(found, suffix, bytes)) return false
   mkdirSync(dirname(file), { recursive: true })
   try {
+    rmSync(file + suffix, { force: true })
     linkSync(existing + suffix, file + suffix)
     return true
   } catch {

@@ -4,7 +4,11 @@ import { connect } from '../../platform/database/database.ts'
 import { openPages, type PagesPlace } from '../../platform/page-store/open-pages.ts'
 import { openCardPainter } from '../cards/card-painter.ts'
 import { siteViews } from '../views.ts'
-import { type Piece, writePiece } from './write-piece.ts'
+import { type Piece, pagesAtOnce, writePiece } from './write-piece.ts'
+
+/** A piece for the thread, and its answer. */
+export type Assigned = { number: number; piece: Piece }
+export type Finished = { number: number; files: number }
 
 export type ThreadData = {
   databaseUrl: string
@@ -24,10 +28,16 @@ const site = sites.get(kind)
 if (!site || !parentPort) throw new Error('this module must run in a rebuild’s worker thread')
 
 // A failed piece ends the thread and the rebuild. A later rebuild does not repeat finished pieces.
-const { db } = connect(databaseUrl, { poolMax: 2, applicationName: 'broadside rebuild', statementTimeoutMs: 60_000 })
+const { db } = connect(databaseUrl, {
+  poolMax: pagesAtOnce,
+  applicationName: 'broadside rebuild',
+  statementTimeoutMs: 60_000,
+})
 const live = await openPages(place).openSite(site.kind.site.slug)
 const store = live.next({ isSyncedLater: true, isFilling: true, sharesFiles: usesLive })
 const cards = fontsDirectory === undefined ? undefined : openCardPainter({ directory: fontsDirectory })
 const parts = { db, site, store, cards, at: new Date(at), live: usesLive ? live : undefined }
 const port = parentPort
-port.on('message', async (piece: Piece) => port.postMessage(await writePiece(parts, piece)))
+port.on('message', async ({ number, piece }: Assigned) =>
+  port.postMessage({ number, files: await writePiece(parts, piece) } satisfies Finished),
+)

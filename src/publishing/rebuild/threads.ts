@@ -1,9 +1,12 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { ThreadData } from './thread.ts'
+import type { Assigned, Finished, ThreadData } from './thread.ts'
 import type { Piece } from './write-piece.ts'
 
-/** Distributes pieces to threads, one at a time to each, and calls `onDone` for each piece in the original order. */
+/** While a thread waits for the rows of one piece, it writes the other. */
+const piecesPerThread = 2
+
+/** Distributes pieces to threads, two at a time to each, and calls `onDone` for each piece in the original order. */
 export async function writeInThreads<Given extends { piece: Piece }>(
   count: number,
   data: ThreadData,
@@ -13,19 +16,46 @@ export async function writeInThreads<Given extends { piece: Piece }>(
   const source = pieces[Symbol.asyncIterator]()
   const inOrder = makeOrder(onDone)
   const work = async () => {
-    const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData: data })
-    try {
+    const thread = openThread(data)
+    const lane = async () => {
       for (let next = await source.next(); !next.done; next = await source.next()) {
         const report = inOrder.expect(next.value)
-        thread.postMessage(next.value.piece)
-        const [files] = (await once(thread, 'message')) as [number]
-        await report(files)
+        await report(await thread.write(next.value.piece))
       }
+    }
+    try {
+      await Promise.all(Array.from({ length: piecesPerThread }, lane))
     } finally {
-      await thread.terminate()
+      await thread.end()
     }
   }
   await Promise.all(Array.from({ length: count }, work))
+}
+
+function openThread(data: ThreadData) {
+  const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: data })
+  const waiting = new Map<number, (files: number) => void>()
+  const failed = once(worker, 'error').then(([error]) => {
+    throw error
+  })
+  // Whoever waits for a piece gets the error.
+  failed.catch(() => {})
+  worker.on('message', ({ number, files }: Finished) => {
+    waiting.get(number)?.(files)
+    waiting.delete(number)
+  })
+  let pieces = 0
+  return {
+    /** Returns the number of files. */
+    write: (piece: Piece): Promise<number> => {
+      const { promise, resolve } = Promise.withResolvers<number>()
+      const number = ++pieces
+      waiting.set(number, resolve)
+      worker.postMessage({ number, piece } satisfies Assigned)
+      return Promise.race([promise, failed])
+    },
+    end: () => worker.terminate(),
+  }
 }
 
 /** Calls `onDone` for a piece only after all earlier pieces, so that stored progress has no gaps. */

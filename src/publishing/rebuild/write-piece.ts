@@ -28,17 +28,20 @@ export async function writePiece(place: Place, piece: Piece): Promise<number> {
   const { db, site, store, at } = place
   const fence = await takeFence(db)
   if ('pages' in piece)
-    return applyAll(store, piece.pages, async (page) =>
+    return applyAll(Math.max(pagesAtOnce, store.writesAtOnce), piece.pages, async (page) =>
       store.apply(await inTransaction(db, (tx) => makePage(tx, site, page, at)), fence),
     )
-  return applyAll(store, await readRange(db, site.kind.name, piece.posts), async (row) =>
+  return applyAll(store.writesAtOnce, await readRange(db, site.kind.name, piece.posts), async (row) =>
     store.apply(await makePost(place, row.id, postView(site, row)), fence),
   )
 }
 
-/** Writes several items at the same time if the store gains by it. Returns the number of files. */
+/** A page takes about ten short statements. Meanwhile, other pages are rendered. */
+export const pagesAtOnce = 6
+
+/** Writes this many items at the same time. Returns the number of files. */
 async function applyAll<Item>(
-  { writesAtOnce }: PageStore,
+  atOnce: number,
   items: readonly Item[],
   write: (item: Item) => Promise<number>,
 ): Promise<number> {
@@ -51,7 +54,7 @@ async function applyAll<Item>(
       written += files
     }
   }
-  await Promise.all(Array.from({ length: writesAtOnce }, work))
+  await Promise.all(Array.from({ length: atOnce }, work))
   return written
 }
 
