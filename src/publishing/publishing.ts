@@ -20,6 +20,9 @@ export type PageDelays = { lists: number; others: number }
  */
 const usualDelays: PageDelays = { lists: 1, others: 3 }
 
+/** Some object stores accept one write of an object per second, and each write costs money. */
+const objectDelays: PageDelays = { lists: 2, others: 3 }
+
 /** The dependencies for writing pages. */
 export type Publishing = {
   db: Database
@@ -37,10 +40,11 @@ type Parts = { db: Database; clock: Clock; sites: Sites; pages: Pages; delays?: 
 
 /** Opens every site in the page store. */
 export async function openPublishing(parts: Parts): Promise<Publishing> {
-  const { db, clock, sites, pages, delays = usualDelays } = parts
+  const { db, clock, sites, pages } = parts
   const opened = new Map<string, PublishedSite>()
   for (const [name, view] of siteViews(sites))
     opened.set(name, { view, store: await pages.openSite(view.kind.site.slug) })
+  const delays = parts.delays ?? (pages.client ? objectDelays : usualDelays)
   return { db, clock, sites: opened, delays }
 }
 

@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } 
 import { connect } from 'node:net'
 import { delimiter, join, resolve } from 'node:path'
 import { gatewayFiles, writeGatewayFiles } from '../../src/bin/gateway/configuration.ts'
+import type { Gateway } from '../../src/bin/gateway/gateway.ts'
 import { type GatewayLimits, usualLimits } from '../../src/bin/gateway/limit-values.ts'
 import type { GatewayProblem } from '../../src/bin/gateway/problems.ts'
 import { kinds } from '../../src/kinds/index.ts'
@@ -26,6 +27,10 @@ export interface GatewayOptions {
   /** By default those of the sites. */
   errorPages?: ReadonlyMap<string, string>
   secret: KeyObject
+  /** The bucket with the pages, instead of the folders. */
+  store?: NonNullable<Gateway['store']>
+  elsewhere?: NonNullable<Gateway['elsewhere']>
+  ceiling?: NonNullable<Gateway['ceiling']>
   trustedProxies?: readonly string[]
   proxyProtocol?: boolean
   /** What one address may do. Default: nearly everything, because tests send everything from one address. */

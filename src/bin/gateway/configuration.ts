@@ -10,6 +10,9 @@ import { gatewayPages } from './pages.ts'
 import { errorPagesFolder, renderProblems } from './problems.ts'
 import { hostName, hostsOf, policies, renderSite, type Shared } from './site.ts'
 import { lines, quote, quotePlain, render, renderPart } from './template.ts'
+import { apiUpstream, renderCeiling } from './upstreams/ceiling.ts'
+import { renderStore, renderStoreRequests, storeParts } from './upstreams/object-store.ts'
+import { renderServerLines } from './upstreams/servers.ts'
 
 /** Debian has it as a package of its own; elsewhere it is a part of nginx. */
 const streamModule = '/usr/lib/nginx/modules/ngx_stream_module.so'
@@ -26,7 +29,8 @@ export function gatewayFiles(gateway: Gateway): Map<string, string> {
   const pages = gatewayPages(pageRetrySeconds(gateway.limits))
   return new Map([
     ['nginx.conf', renderGateway(gateway, transport)],
-    ['problems.conf', renderProblems({ problems: gateway.problems, pages }, transport)],
+    ['problems.conf', renderProblems(gateway, pages, transport)],
+    ...(gateway.store ? [['store.conf', renderStoreRequests(gateway.store)] as const] : []),
     ...[...gateway.errorPages].map(([path, page]) => [`${errorPagesFolder}/${path}`, page] as const),
   ])
 }
@@ -57,19 +61,25 @@ function renderGateway(gateway: Gateway, transport: string): string {
     ),
     accepted_types: lines(acceptPatterns, (pattern) => `${quotePlain(`~*${pattern}`)} $named_type;`),
     gateway_secret: quote(gateway.secret.export().toString()),
-    api_servers: lines(
-      elsewhere.api ?? gateway.apiPorts.map(onThisMachine),
-      (server) => `server ${server} max_fails=0;`,
-    ),
-    owner_page_server: elsewhere.ownerPage ?? onThisMachine(gateway.ownerPage.upstreamPort),
-    desk_server: elsewhere.desk ?? onThisMachine(gateway.desk.upstreamPort),
+    api_servers: serverLines(elsewhere.api, gateway.apiPorts, 64),
+    owner_page_servers: serverLines(elsewhere.ownerPage, [gateway.ownerPage.upstreamPort], 16),
+    desk_servers: serverLines(elsewhere.desk, [gateway.desk.upstreamPort], 16),
+    store: gateway.store ? renderStore(gateway.store) : '',
+    missing_folder: storeParts(gateway.store).folder,
+    ceiling: gateway.ceiling
+      ? renderCeiling({
+          ...{ ...gateway.ceiling, requestsPerSecond: gateway.requestsPerSecond, burst: gateway.burst },
+          secrets: gateway.acceptedSecrets ?? [gateway.secret],
+        })
+      : '',
     servers: entrancesOf(gateway)
       .map((entrance) => renderServers(gateway, { entrance, transport }))
       .join('\n'),
   })
 }
 
-const onThisMachine = (port: number) => `127.0.0.1:${port}`
+const serverLines = (hosts: readonly string[] | undefined, ports: readonly number[], keepalive: number) =>
+  renderServerLines(hosts ? { hosts } : { ports }, keepalive)
 
 /** Entries of an nginx map from the Host header to a value. */
 const byHost = (baseUrl: string, value: string) => lines(hostsOf(baseUrl), (host) => `${quote(host)} ${quote(value)};`)
@@ -79,11 +89,13 @@ type Served = { entrance: Entrance; transport: string }
 /** The servers of all hosts, once for each entrance. */
 function renderServers(gateway: Gateway, { entrance, transport: strict_transport }: Served): string {
   const { sites, ownerPage, desk, strangers, limits } = gateway
-  const api = renderPart('api', { ...apiValues(limits), burst: gateway.burst, strict_transport })
+  const api = renderPart('api', {
+    ...{ ...apiValues(limits), ...apiUpstream(gateway.ceiling), burst: gateway.burst, strict_transport },
+  })
   const listenLines = (listen: readonly string[], isDefault = !strangers) =>
     renderListen(gateway, { entrance, listen, isDefault })
   const shared: Shared = {
-    ...{ api, listenLines, limits: siteValues(limits) },
+    ...{ api, listenLines, limits: siteValues(limits), store: storeParts(gateway.store).site },
     strictTransport: strict_transport,
     hasStrangers: strangers !== undefined,
   }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { Problem, problemDocument } from '../../contract/problems/problem.ts'
 import { problems } from '../../contract/problems/problems.ts'
+import type { Gateway } from './gateway.ts'
 import { type GatewayPage, gatewayPageHeaders } from './pages.ts'
 import { lines, quote, render } from './template.ts'
+import { ceilingAnswers } from './upstreams/ceiling.ts'
+import { storeParts } from './upstreams/object-store.ts'
 
 export type GatewayProblem = {
   code: string
@@ -35,10 +38,12 @@ export const gatewayProblems: readonly GatewayProblem[] = gatewayCodes.map((code
   return { code, status: problem.status, json: JSON.stringify(document) }
 })
 
-type OwnAnswers = { problems: readonly GatewayProblem[]; pages: Readonly<Record<string, GatewayPage>> }
+type OwnPages = Readonly<Record<string, GatewayPage>>
+type Answering = Pick<Gateway, 'problems' | 'store' | 'ceiling'>
 
 /** The text of problems.conf: an internal location for each problem, for its HTML page if it has one, and each page. */
-export function renderProblems({ problems: documents, pages: own }: OwnAnswers, strictTransport: string): string {
+export function renderProblems(gateway: Answering, own: OwnPages, strictTransport: string): string {
+  const documents = gateway.problems
   const missing = gatewayCodes.filter((code) => !documents.some((problem) => problem.code === code))
   assert(missing.length === 0, `The gateway has no document for ${missing.join(', ')}.`)
   const location = (problem: GatewayProblem) => {
@@ -53,6 +58,8 @@ export function renderProblems({ problems: documents, pages: own }: OwnAnswers, 
   return render('problems.conf', {
     documents: lines(documents, location),
     pages: lines(Object.entries(own), ([name, page]) => ownPageLocation(name, page, strictTransport)),
+    missing: storeParts(gateway.store).missing,
+    ceiling: ceilingAnswers(gateway.ceiling),
     strict_transport: strictTransport,
   })
 }

@@ -7,6 +7,8 @@ export type SiteServer = { name: string; baseUrl: string; root: string; listen: 
 /** Settings shared by all servers of a gateway. */
 export type Shared = {
   api: string
+  /** How files are found, if not in a folder. */
+  store: { live: string; stored_file: string }
   /** The values of limits that only sites have. */
   limits: Values
   strictTransport: string
@@ -41,13 +43,14 @@ const listingTypes = [
 
 /** The nginx server block of one site. */
 export function renderSite({ name, baseUrl, root, listen }: SiteServer, shared: Shared): string {
-  const { api, limits, strictTransport, hasStrangers, listenLines } = shared
+  const { api, store, limits, strictTransport, hasStrangers, listenLines } = shared
   const own_name = hasStrangers ? '' : renderPart('own-name', { pattern: ownName(baseUrl) })
-  const fixed = renderPart('static', { own_name, strict_transport: strictTransport })
+  const fixed = renderPart('static', { own_name, strict_transport: strictTransport, stored_file: store.stored_file })
   return render('site.conf', {
     listen: listenLines(listen),
     host: hostName(baseUrl),
     root: quote(root),
+    live: store.live,
     name: quote(name),
     ...limits,
     api,

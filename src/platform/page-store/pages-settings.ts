@@ -1,9 +1,24 @@
-import type { Settings } from '../settings/settings.ts'
+import { type Settings, SettingsError } from '../settings/settings.ts'
 import type { PagesPlace } from './open-pages.ts'
 
 /** The settings of the page store. */
-export const pagesSettings = ['PAGES_DIRECTORY'] as const
+export const pagesSettings = [
+  'PAGES_STORE',
+  'PAGES_DIRECTORY',
+  'PAGES_S3_ENDPOINT',
+  'PAGES_S3_BUCKET',
+  'PAGES_S3_REGION',
+  'PAGES_S3_ACCESS_KEY',
+  'PAGES_S3_SECRET_KEY',
+] as const
 
-export const pagesPlaceFrom = (settings: Settings<(typeof pagesSettings)[number]>): PagesPlace => ({
-  directory: settings.PAGES_DIRECTORY,
-})
+export function pagesPlaceFrom(settings: Settings<(typeof pagesSettings)[number]>): PagesPlace {
+  if (settings.PAGES_STORE === 'directory') return { directory: settings.PAGES_DIRECTORY }
+  const { PAGES_S3_ENDPOINT: endpoint, PAGES_S3_BUCKET: bucket, PAGES_S3_REGION: region } = settings
+  const { PAGES_S3_ACCESS_KEY: accessKey, PAGES_S3_SECRET_KEY: secretKey } = settings
+  if (!endpoint || !bucket || !accessKey || !secretKey)
+    throw new SettingsError(
+      'PAGES_STORE=s3 requires PAGES_S3_ENDPOINT, PAGES_S3_BUCKET, PAGES_S3_ACCESS_KEY and PAGES_S3_SECRET_KEY.',
+    )
+  return { s3: { endpoint, bucket, region, accessKey, secretKey } }
+}

@@ -20,6 +20,7 @@ export const secretSettings = [
   'SMTP_URL',
   'MAIL_DKIM_KEY',
   'MODEL_API_KEY',
+  'PAGES_S3_SECRET_KEY',
   'MODEL_DRIVER_TOKEN',
   'JUDGE_API_KEY',
   'STRIPE_SECRET_KEY',

@@ -22,6 +22,10 @@ export const serverAddresses = wordsOf(z.string().refine(isServerAddress))
 /** `broadside-api:4101`, `10.0.0.7:4101` or `[2001:db8::7]:4101`. nginx looks a name up once, when it starts. */
 export const upstreamServer = z.string().regex(/^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:]+\]):\d{1,5}$/i)
 export const upstreamServers = wordsOf(upstreamServer)
+/** Origins of one service, all with or all without TLS. */
+export const endpoints = wordsOf(
+  z.string().regex(/^https?:\/\/[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::\d{1,5})?\/?$/i),
+).refine((urls) => new Set(urls.map((url) => new URL(url).protocol)).size === 1)
 /** Characters that have a special meaning in nginx configuration. */
 export const filePath = z.string().regex(/^\/[^\s'"$\\{};]+$/)
 

@@ -4,6 +4,7 @@ import { contactSettings } from './contact-settings.ts'
 import { modelSettings } from './model-settings.ts'
 import { observabilitySettings } from './observability-settings.ts'
 import { operatorSettings } from './operator-settings.ts'
+import { pageSettings } from './page-settings.ts'
 import { paymentDriverSettings } from './payment-settings.ts'
 import { productionRules } from './production-rules.ts'
 import { readGiven } from './setting-files.ts'
@@ -43,12 +44,7 @@ export const settings = {
     .regex(/^https?:\/\/[^/?#]+$/)
     .describe('Origin of the desk, where staff review posts, without a path. Passkeys are bound to its host.'),
 
-  PAGES_DIRECTORY: z
-    .string()
-    .min(1)
-    .describe(
-      'Directory of the published pages, with one folder per site. Workers write to it and the gateway serves it.',
-    ),
+  ...pageSettings,
   FONTS_DIRECTORY: z
     .string()
     .min(1)

@@ -1,4 +1,5 @@
-import { upstreamServer, upstreamServers } from './setting-values.ts'
+import { z } from 'zod'
+import { endpoints, filePath, upstreamServer, upstreamServers } from './setting-values.ts'
 
 /** Where the gateway finds the other processes, if they do not run beside it. */
 export const upstreamSettings = {
@@ -7,10 +8,37 @@ export const upstreamSettings = {
     .describe(
       'API processes behind the gateway, as host:port separated by spaces. By default they run on the gateway’s machine, on API_PORT and the following ports.',
     ),
-  GATEWAY_OWNER_PAGE_SERVER: upstreamServer
+  GATEWAY_OWNER_PAGE_SERVER: upstreamServers
     .optional()
-    .describe('The owner page behind the gateway, as host:port; 127.0.0.1 and OWNER_PAGE_PORT by default.'),
-  GATEWAY_DESK_SERVER: upstreamServer
+    .describe(
+      'Owner page processes behind the gateway, as host:port separated by spaces; 127.0.0.1 and OWNER_PAGE_PORT by default.',
+    ),
+  GATEWAY_DESK_SERVER: upstreamServers
     .optional()
-    .describe('The desk behind the gateway, as host:port; 127.0.0.1 and DESK_PORT by default.'),
+    .describe(
+      'Desk processes behind the gateway, as host:port separated by spaces; 127.0.0.1 and DESK_PORT by default.',
+    ),
+  GATEWAY_PAGES_ENDPOINT: endpoints
+    .optional()
+    .describe(
+      'Where the gateway reads pages from an object store: http:// or https:// URLs of the S3 server without a path, separated by spaces. By default it reads PAGES_DIRECTORY.',
+    ),
+  GATEWAY_PAGES_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
+    .optional()
+    .describe('The bucket at GATEWAY_PAGES_ENDPOINT. Everybody may read its objects, and nobody may list them.'),
+  GATEWAY_PAGES_AUTHORITIES: filePath
+    .default('/etc/ssl/certs/ca-certificates.crt')
+    .describe('PEM file with the authorities that may sign the certificate of GATEWAY_PAGES_ENDPOINT.'),
+  GATEWAY_CEILING_LISTEN: upstreamServer
+    .optional()
+    .describe(
+      'Address (host:port) on which this gateway counts requests for all gateways. Use a private network: only the gateways may reach it.',
+    ),
+  GATEWAY_CEILING_SERVERS: upstreamServers
+    .optional()
+    .describe(
+      'GATEWAY_CEILING_LISTEN of every gateway that shares the platform’s ceiling, separated by spaces, in the same order on each. Without it, each gateway has a ceiling of its own.',
+    ),
 }

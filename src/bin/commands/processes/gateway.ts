@@ -32,6 +32,11 @@ export const gatewaySettings = [
   'GATEWAY_API_SERVERS',
   'GATEWAY_OWNER_PAGE_SERVER',
   'GATEWAY_DESK_SERVER',
+  'GATEWAY_PAGES_ENDPOINT',
+  'GATEWAY_PAGES_BUCKET',
+  'GATEWAY_PAGES_AUTHORITIES',
+  'GATEWAY_CEILING_LISTEN',
+  'GATEWAY_CEILING_SERVERS',
   'GATEWAY_ACCESS_LOG',
 ] as const
 
@@ -59,6 +64,10 @@ export function productionGateway(settings: Settings<(typeof gatewaySettings)[nu
     )
   if (settings.GATEWAY_PROXY_PROTOCOL && !settings.GATEWAY_TRUSTED_PROXIES)
     throw new CommandError('GATEWAY_PROXY_PROTOCOL needs GATEWAY_TRUSTED_PROXIES: the proxies that send it.')
+  if (!settings.GATEWAY_PAGES_ENDPOINT !== !settings.GATEWAY_PAGES_BUCKET)
+    throw new CommandError('Set both GATEWAY_PAGES_ENDPOINT and GATEWAY_PAGES_BUCKET, or none of them.')
+  if (!settings.GATEWAY_CEILING_LISTEN !== !settings.GATEWAY_CEILING_SERVERS)
+    throw new CommandError('Set both GATEWAY_CEILING_LISTEN and GATEWAY_CEILING_SERVERS, or none of them.')
   const [secret] = settings.GATEWAY_SECRET
   assert(secret, 'GATEWAY_SECRET must have at least one value.')
   const listen = settings.GATEWAY_LISTEN
@@ -91,6 +100,19 @@ export function productionGateway(settings: Settings<(typeof gatewaySettings)[nu
     },
     tls: { certificate: settings.GATEWAY_CERTIFICATE, key: settings.GATEWAY_CERTIFICATE_KEY },
     secret,
+    acceptedSecrets: settings.GATEWAY_SECRET,
+    ...(settings.GATEWAY_PAGES_ENDPOINT &&
+      settings.GATEWAY_PAGES_BUCKET && {
+        store: {
+          endpoints: settings.GATEWAY_PAGES_ENDPOINT,
+          bucket: settings.GATEWAY_PAGES_BUCKET,
+          authorities: settings.GATEWAY_PAGES_AUTHORITIES,
+        },
+      }),
+    ...(settings.GATEWAY_CEILING_LISTEN &&
+      settings.GATEWAY_CEILING_SERVERS && {
+        ceiling: { listen: settings.GATEWAY_CEILING_LISTEN, servers: settings.GATEWAY_CEILING_SERVERS },
+      }),
     ...(settings.GATEWAY_TRUSTED_PROXIES && { trustedProxies: settings.GATEWAY_TRUSTED_PROXIES }),
     proxyProtocol: settings.GATEWAY_PROXY_PROTOCOL,
     ...(settings.GATEWAY_ACCESS_LOG && { accessLog: settings.GATEWAY_ACCESS_LOG }),

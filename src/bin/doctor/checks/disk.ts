@@ -12,10 +12,10 @@ const least = {
 const postgresFolder = '/var/lib/postgresql'
 
 export const checkDisk: RunCheck = async (context) => {
-  const { PAGES_DIRECTORY } = context.read(['PAGES_DIRECTORY'])
+  const { PAGES_DIRECTORY, PAGES_STORE } = context.read(['PAGES_DIRECTORY', 'PAGES_STORE'])
   const isDatabaseHere = roleUrls(context).some(({ url }) => isLocal(url)) && existsSync(postgresFolder)
   const places = [
-    { path: nearest(PAGES_DIRECTORY), what: 'pages' },
+    ...(PAGES_STORE === 'directory' ? [{ path: nearest(PAGES_DIRECTORY), what: 'pages' }] : []),
     ...(isDatabaseHere ? [{ path: postgresFolder, what: 'database' }] : []),
   ]
   const findings = places.flatMap(checkPlace)

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import { deploymentFrom, deploymentSettings } from '../../../documents/deployment.ts'
 import { bySite } from '../../../documents/write-documents.ts'
 import { kinds } from '../../../kinds/index.ts'
-import { openPages } from '../../../platform/page-store/open-pages.ts'
+import { openPages, type PagesPlace } from '../../../platform/page-store/open-pages.ts'
+import { pagesPlaceFrom, pagesSettings } from '../../../platform/page-store/pages-settings.ts'
 import {
   asRoot,
   type CheckFinding,
@@ -15,9 +16,12 @@ import {
   warning,
 } from '../check.ts'
 import { findUser, mayAccess } from '../users.ts'
+import { checkBucket } from './bucket.ts'
 
 export const checkPages: RunCheck = async (context) => {
-  const { PAGES_DIRECTORY: directory } = context.read(['PAGES_DIRECTORY'])
+  const settings = context.read(pagesSettings)
+  if (settings.PAGES_STORE === 's3') return checkObjectStore(context, pagesPlaceFrom(settings))
+  const directory = settings.PAGES_DIRECTORY
   const { worker, gateway } = usersOf(context)
   const create = `install -d -o ${worker} -m 755 ${directory} && ${context.broadside('documents')} && ${context.broadside('rebuild')}`
   const found = statOf(directory)
@@ -28,12 +32,23 @@ export const checkPages: RunCheck = async (context) => {
   const findings = [
     ...openToOthers(directory, found),
     ...(await checkWorker(context, directory, worker)),
-    ...(await checkDocuments(context, directory)),
+    ...(await checkDocuments(context, { directory })),
     ...(await checkGateway(context, directory, gateway)),
   ]
   return {
     summary: `${worker} can write ${directory}, ${gateway} can read it, and the documents are current.`,
     findings,
+  }
+}
+
+async function checkObjectStore(context: Context, place: PagesPlace) {
+  await using pages = openPages(place)
+  const findings = pages.client ? await checkBucket(pages.client) : []
+  if (findings.some(({ level }) => level === 'problem')) return { summary: '', findings }
+  return {
+    summary:
+      'The bucket of the pages accepts conditional writes, everybody can read it, and the documents are current.',
+    findings: [...findings, ...(await checkDocuments(context, place))],
   }
 }
 
@@ -124,19 +139,19 @@ const siteFolders = ({ read }: Context) => {
 const dated = /security\.txt$/
 const fewestDays = 30
 
-async function checkDocuments(context: Context, directory: string): Promise<CheckFinding[]> {
+async function checkDocuments(context: Context, place: PagesPlace): Promise<CheckFinding[]> {
   const write = context.broadside('documents')
   const deployment = deploymentFrom(context.read(deploymentSettings), context.clock.now())
   // Imported here because rendering loads most of the program.
   const { allDocuments } = await import('../../../documents/all-documents.ts')
-  await using pages = openPages({ directory })
+  await using pages = openPages(place)
   const missing: string[] = []
   const old: string[] = []
   for (const [site, own] of bySite(allDocuments(deployment))) {
     const store = pages.siteReader(site)
     for (const [path, content] of own) {
       const found = await readOrHidden(store.read, path)
-      if (found === 'hidden') return [unchecked(`This user cannot read ${join(directory, site)}.`, asRoot(context))]
+      if (found === 'hidden') return [unchecked(`This user cannot read the pages of ${site}.`, asRoot(context))]
       if (!found) missing.push(`${site}/${path}`)
       else if (!dated.test(path) && !found.equals(Buffer.from(content))) old.push(`${site}/${path}`)
       else if (dated.test(path) && daysLeft(found, context.clock.now()) < fewestDays) old.push(`${site}/${path}`)
