@@ -126,6 +126,7 @@ test('each external dependency is imported in one folder only', () => {
       /^src\/(http|web-pages|owner-page|mcp|desk)\/|^model\/server\/|^src\/platform\/observability\/http-requests\.ts$/,
     undici: /^src\/platform\/outbound-http\//,
     '@simplewebauthn/server': /^src\/staff\/passkeys\.ts$/,
+    aws4fetch: /^src\/platform\/page-store\/s3\//,
     stripe: /^src\/platform\/payments\/stripe\.ts$/,
     nodemailer: /^src\/platform\/mail\/mailer\.ts$/,
     '@modelcontextprotocol/server': /^src\/mcp\//,
@@ -212,6 +213,11 @@ test('unrestricted connections are used only for addresses from the settings', (
     'src/moderation/model-client/model-service.ts',
     'src/moderation/model-control/controller.ts',
     'src/moderation/model-control/drivers.ts',
+  ])
+  const pools = inner.filter(({ to }) => to === `${outbound}configured-origin.ts`).map(({ from }) => from)
+  assert.deepEqual([...new Set(pools)].sort(), [
+    'src/platform/page-store/s3/conditional-writes.ts',
+    'src/platform/page-store/s3/s3-client.ts',
   ])
 })
 

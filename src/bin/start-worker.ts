@@ -15,6 +15,7 @@ import { type Clock, systemClock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { openMailer } from '../platform/mail/mailer.ts'
 import type { Logger } from '../platform/observability/logger.ts'
+import { openPages, type PagesPlace } from '../platform/page-store/open-pages.ts'
 import type { PaymentService } from '../platform/payments/provider.ts'
 import { openSealing } from '../platform/sealing.ts'
 import type { Settings } from '../platform/settings/settings.ts'
@@ -51,7 +52,7 @@ type Options = {
   clock: Clock
   logger: Logger
   sites: Sites
-  pagesDirectory: string
+  pages: PagesPlace
   payments: PaymentService
   settings: Settings<(typeof workSettings)[number]>
   /** Selects the decisions that people audit; random by default. */
@@ -82,13 +83,14 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
     observe: decisionObserver(logger),
     draw: options.draw,
   }
-  const { pagesDirectory, payments } = options
-  const pages = await openPublishing({ db, clock, sites, pagesDirectory, delays: pace?.pageDelays })
+  const { payments } = options
+  const pages = starting.use(openPages(options.pages))
+  const opened = await openPublishing({ db, clock, sites, pages, delays: pace?.pageDelays })
   const cards =
     options.cards === undefined ? starting.use(openCardPainter({ directory: settings.FONTS_DIRECTORY })) : options.cards
   if (cards && cards.missing.length > 0)
     logger.warn({ missing: cards.missing }, 'fonts are missing, so posts get no cards: run broadside doctor')
-  const publishing = { ...pages, ...(cards && { cards }), observe: pageObserver() }
+  const publishing = { ...opened, ...(cards && { cards }), observe: pageObserver() }
   const { SMTP_URL: smtpUrl, MAIL_FROM: from, MAIL_BOUNCE_ADDRESS: bounceAddress } = settings
   const mailer = starting.use(openMailer({ smtpUrl, from, bounceAddress, dkim: dkimFromSettings(settings) }))
   const sealing = openSealing(settings.SECRETS_KEYS)
@@ -110,7 +112,7 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
   starting.use(observeOpenCases(db, clock))
   starting.use(observeDesk(db, clock))
   starting.use(observeCanaries(db, clock))
-  starting.use(observeService({ db, clock, pagesDirectory, checksDirectory: settings.CHECKS_DIRECTORY }))
+  starting.use(observeService({ db, clock, pages: options.pages, checksDirectory: settings.CHECKS_DIRECTORY }))
   starting.use(startErasureLog({ ...erasures, logger, everyMs: pace?.watchMs ?? 1_000 }))
   starting.use(startApplying({ db, clock, sites, logger }, pace?.watchMs))
   const onChange = async (state: string) => {

@@ -5,17 +5,18 @@ import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { observeChecks } from '../platform/observability/checks.ts'
 import { observeAtScrape } from '../platform/observability/instruments.ts'
+import type { PagesPlace } from '../platform/page-store/open-pages.ts'
 
-type Parts = { db: Database; clock: Clock; pagesDirectory: string; checksDirectory: string | undefined }
+type Parts = { db: Database; clock: Clock; pages: PagesPlace; checksDirectory: string | undefined }
 
 /** Exports what waits in this service: posts, jobs and deliveries, and the state of disk, standbys and checks. */
-export function observeService({ db, clock, pagesDirectory, checksDirectory }: Parts): Disposable {
+export function observeService({ db, clock, pages, checksDirectory }: Parts): Disposable {
   using stack = new DisposableStack()
   stack.use(observeQueues(db))
   stack.use(observeWaitingPosts(db, clock))
   stack.use(observeLanes(db, clock))
   stack.use(observeStandbys(db))
-  stack.use(observeDisk(pagesDirectory))
+  if ('directory' in pages) stack.use(observeDisk(pages.directory))
   if (checksDirectory !== undefined) stack.use(observeChecks(checksDirectory))
   return stack.move()
 }

@@ -1,14 +1,14 @@
-import { openPageStore } from '../platform/page-store/page-store.ts'
-import { openSiteTree } from '../platform/page-store/site-tree.ts'
+import { openPages, type PagesPlace } from '../platform/page-store/open-pages.ts'
 
 /** Documents by their path in the folder that contains all sites: `messages/docs/index.html`. */
 export type Documents = ReadonlyMap<string, string | Buffer>
 
 /** Writes changed documents to the live trees of their sites. Returns the number of files written. */
-export async function writeDocuments(documents: Documents, directory: string): Promise<number> {
+export async function writeDocuments(documents: Documents, place: PagesPlace): Promise<number> {
+  await using pages = openPages(place)
   let written = 0
   for (const [name, own] of bySite(documents)) {
-    const store = openPageStore(await openSiteTree(directory, name))
+    const store = await pages.openSite(name)
     written += await store.apply(own)
   }
   return written

@@ -1,17 +1,15 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { openCounter, openHistogram } from '../platform/observability/instruments.ts'
-import { openPageStore, type PageStore } from '../platform/page-store/page-store.ts'
-import { openSiteTree } from '../platform/page-store/site-tree.ts'
+import type { Pages } from '../platform/page-store/open-pages.ts'
+import type { SiteStore } from '../platform/page-store/site-store.ts'
 import type { Sites } from '../posts/sites.ts'
 import type { CardPainter } from './cards/card-painter.ts'
 import { type SiteView, siteViews } from './views.ts'
 
 export type PublishedSite = {
   view: SiteView
-  store: PageStore
-  /** The path of the live tree. */
-  tree: string
+  store: SiteStore
 }
 
 export type PageDelays = { lists: number; others: number }
@@ -35,16 +33,14 @@ export type Publishing = {
   observe?: (done: PageWork) => void
 }
 
-type Parts = { db: Database; clock: Clock; sites: Sites; pagesDirectory: string; delays?: PageDelays | undefined }
+type Parts = { db: Database; clock: Clock; sites: Sites; pages: Pages; delays?: PageDelays | undefined }
 
-/** Opens the live tree of every site in the pages directory. */
+/** Opens every site in the page store. */
 export async function openPublishing(parts: Parts): Promise<Publishing> {
-  const { db, clock, sites, pagesDirectory, delays = usualDelays } = parts
+  const { db, clock, sites, pages, delays = usualDelays } = parts
   const opened = new Map<string, PublishedSite>()
-  for (const [name, view] of siteViews(sites)) {
-    const tree = await openSiteTree(pagesDirectory, view.kind.site.slug)
-    opened.set(name, { view, tree, store: openPageStore(tree) })
-  }
+  for (const [name, view] of siteViews(sites))
+    opened.set(name, { view, store: await pages.openSite(view.kind.site.slug) })
   return { db, clock, sites: opened, delays }
 }
 

@@ -1,5 +1,4 @@
-import type { Files, PageStore } from '../platform/page-store/page-store.ts'
-import { cardOf, findCard } from './cards/post-card.ts'
+import { type Files, withdrawn } from '../platform/page-store/site-store.ts'
 import { postCalendar } from './feeds/calendar.ts'
 import { postMarkdown } from './feeds/post-markdown.ts'
 import { postPage } from './pages/post-page.ts'
@@ -25,23 +24,31 @@ export const archiveFile = (month: string, page: number) => `archive/${month}/${
 export const sitemapFile = (month: string, shard: number) => `sitemaps/${month}-${shard}.xml`
 
 /**
- * All files of one post. A withdrawn post has only an empty marker file, for which the gateway responds with 410. The
- * card is the one in these trees; without a current one, the post has none until `drawCard` has drawn it.
+ * All files of one post. The card is one that `findCard` returned, or null if there is no current one: then the post has
+ * none until `drawCard` has drawn it. A `kept` card stays as it is.
+ *
+ * The page comes after the forms that it links to. A withdrawn post has only an empty marker file, for which the gateway
+ * responds with 410. The marker comes first, so that no reader gets a 404 in between, and the page second: while it is
+ * there, readers and search engines follow its links.
  */
 export function filesOfPost(
   site: SiteView,
   postId: string,
   view: PostView | undefined,
-  trees: readonly Pick<PageStore, 'read'>[] = [],
+  card: Buffer | 'kept' | null = null,
 ): Files {
-  const file = (form: string, content: (view: PostView) => string) =>
-    [postFile(postId, form), view ? content(view) : null] as const
+  const forms = site.kind.presentation.occasion ? ['json', 'md', 'png', 'ics'] : ['json', 'md', 'png']
+  if (!view)
+    return new Map<string, '' | typeof withdrawn>([
+      [postFile(postId, 'gone'), ''],
+      ...['html', ...forms].map((form) => [postFile(postId, form), withdrawn] as const),
+    ])
   return new Map<string, string | Buffer | null>([
-    file('json', ({ post }) => `${JSON.stringify(post, null, 2)}\n`),
-    file('md', (shown) => postMarkdown(site, shown)),
-    [cardFile(postId), (view && findCard(cardOf(site, view.post), cardFile(postId), trees)) ?? null],
-    ...(site.kind.presentation.occasion ? [file('ics', (shown) => postCalendar(site, shown))] : []),
-    file('html', (shown) => postPage(site, shown)),
-    [postFile(postId, 'gone'), view ? null : ''],
+    [postFile(postId, 'json'), `${JSON.stringify(view.post, null, 2)}\n`],
+    [postFile(postId, 'md'), postMarkdown(site, view)],
+    ...(card === 'kept' ? [] : [[cardFile(postId), card] as const]),
+    ...(site.kind.presentation.occasion ? [[postFile(postId, 'ics'), postCalendar(site, view)] as const] : []),
+    [postFile(postId, 'html'), postPage(site, view)],
+    [postFile(postId, 'gone'), null],
   ])
 }

@@ -141,7 +141,7 @@ test('Invariant 9: a rebuild of the pages gives the same bytes', async () => {
   await cp(live, kept, { recursive: true, dereference: true })
   await rebuildSite({
     ...{ db: service.workerDb, clock: service.clock, databaseUrl: service.database.urls.worker },
-    ...{ site, pagesDirectory: service.pagesDirectory, threads: 1, documents: new Map(), onProgress: () => {} },
+    ...{ site, pages: service.pages, threads: 1, documents: new Map(), onProgress: () => {} },
     linksNothing: true,
   })
   const { different } = await compareTrees(kept, live)

@@ -195,7 +195,7 @@ test('a rebuild gives the same bytes', async () => {
   assert(site)
   await rebuildSite({
     ...{ db: service.workerDb, clock: service.clock, databaseUrl: service.database.urls.worker },
-    ...{ site, pagesDirectory: service.pagesDirectory, threads: 1, documents: new Map(), onProgress: () => {} },
+    ...{ site, pages: service.pages, threads: 1, documents: new Map(), onProgress: () => {} },
     linksNothing: true,
   })
   assert.deepEqual(await files(), before)

@@ -2,16 +2,19 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sitesFromSettings } from '../../src/bin/sites.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
+import type { PublicPost } from '../../src/kinds/presentation/presentation.ts'
 import { removePost } from '../../src/moderation/decisions/decide-by-person.ts'
+import { openPages } from '../../src/platform/page-store/open-pages.ts'
 import { CardFailed, type CardPainter, openCardPainter } from '../../src/publishing/cards/card-painter.ts'
 import { fingerprintIn } from '../../src/publishing/cards/png.ts'
+import { cardOf, keptCard } from '../../src/publishing/cards/post-card.ts'
 import { drawCard } from '../../src/publishing/jobs/draw-card.ts'
 import { publishPost } from '../../src/publishing/jobs/publish-post.ts'
 import { repairPages } from '../../src/publishing/jobs/repair-pages.ts'
 import { postView, selectPostPages } from '../../src/publishing/listings/read-posts.ts'
 import { openPublishing, type PageWork, type PublishedSite } from '../../src/publishing/publishing.ts'
 import { rebuildSite } from '../../src/publishing/rebuild/rebuild-site.ts'
-import { cardFile, filesOfPost } from '../../src/publishing/site-files.ts'
+import { cardFile } from '../../src/publishing/site-files.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 
 const kind = kinds.find(({ name }) => name === 'message') as Kind
@@ -70,8 +73,12 @@ test('an edit replaces the card, and the old one is gone as soon as the old text
   const site = await openSite()
   await site.store.apply(new Map([[cardFile(id), before.bytes]]))
   const row = await selectPostPages(service.workerDb).where('posts.id', '=', id).executeTakeFirstOrThrow()
-  const files = filesOfPost(site.view, id, postView(site.view, row), [site.store])
-  assert.equal(files.get(cardFile(id)), null, 'the page and the removal of the old card are written together')
+  const post = postView(site.view, row)?.post as PublicPost
+  assert.equal(
+    await keptCard(cardOf(site.view, post), cardFile(id), site.store),
+    null,
+    'the old card is removed with the page',
+  )
   await publishPost(await openTest(), { post_id: id })
   await service.settle()
   assert.deepEqual((await readCard(id)).bytes, edited.bytes)
@@ -84,7 +91,7 @@ test('a withdrawn post has no card, and a restored job does not bring it back', 
   assert.equal((await readCard(id)).status, 410)
   await drawCard({ ...(await openTest()), cards: painter }, { post_id: id })
   assert.equal((await readCard(id)).status, 410)
-  assert.equal((await openSite()).store.has(cardFile(id)), false)
+  assert.equal(await (await openSite()).store.has(cardFile(id)), false)
 })
 
 test('a post that is withdrawn while its card is drawn gets none', async () => {
@@ -100,7 +107,7 @@ test('a post that is withdrawn while its card is drawn gets none', async () => {
     },
   }
   await drawCard({ ...(await openTest()), cards: slow }, { post_id: id })
-  assert.equal(site.store.has(cardFile(id)), false)
+  assert.equal(await site.store.has(cardFile(id)), false)
   assert.equal((await readCard(id)).status, 410)
 })
 
@@ -132,7 +139,7 @@ test('a rebuild without the old cards draws the same bytes', async () => {
   assert.equal((await readCard(id)).status, 404)
   await rebuildSite({
     ...{ db: service.workerDb, clock: service.clock, databaseUrl: service.database.urls.worker },
-    ...{ site: view, pagesDirectory: service.pagesDirectory, threads: 1, documents: new Map(), onProgress: () => {} },
+    ...{ site: view, pages: service.pages, threads: 1, documents: new Map(), onProgress: () => {} },
     fontsDirectory: '/usr/share/fonts',
   })
   assert.deepEqual((await readCard(id)).bytes, drawn.bytes)
@@ -152,7 +159,7 @@ test('without fonts no card is drawn or missed', async () => {
 
 const openTest = () =>
   openPublishing({
-    ...{ db: service.workerDb, clock: service.clock, pagesDirectory: service.pagesDirectory },
+    ...{ db: service.workerDb, clock: service.clock, pages: openPages(service.pages) },
     ...{ delays: { lists: 0, others: 0 }, sites: sitesFromSettings(service.baseUrls) },
   })
 

@@ -85,9 +85,7 @@ function readPostForms(kind: Kind, writing: Writing) {
 function formsOf(kind: Kind, writing: Writing): Record<string, string> {
   const post = written(kind, writing)
   const files = [...filesOfPost(siteOfKind(kind), post.id, { post, isOver: false })]
-  return Object.fromEntries(
-    files.map(([path, content]) => [path.split('.').at(-1), Buffer.from(content ?? '').toString()]),
-  )
+  return Object.fromEntries(files.map(([path, content]) => [path.split('.').at(-1), String(content ?? '')]))
 }
 
 function readPage(kind: Kind, page: string, harmlessPage: string, { title, text, author }: Writing) {

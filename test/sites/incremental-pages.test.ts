@@ -29,7 +29,7 @@ test(`Invariant 9: after up to ${steps} random publishes, edits, removals, delet
     await cp(join(service.pagesDirectory, slug), incremental, { recursive: true, dereference: true })
     const rebuilt = await rebuildSite({
       ...{ db: service.workerDb, clock: service.clock, databaseUrl: service.database.urls.worker },
-      ...{ site, pagesDirectory: service.pagesDirectory, threads: 2, documents: new Map(), onProgress: () => {} },
+      ...{ site, pages: service.pages, threads: 2, documents: new Map(), onProgress: () => {} },
       linksNothing: true,
     })
     const compared = await compareTrees(incremental, join(service.pagesDirectory, slug))

@@ -9,7 +9,8 @@ import { kinds } from '../../src/kinds/index.ts'
 import { removePost } from '../../src/moderation/decisions/decide-by-person.ts'
 import { connect, type Database } from '../../src/platform/database/database.ts'
 import { asAdministrator } from '../../src/platform/database/database-setup.ts'
-import type { PageStore } from '../../src/platform/page-store/page-store.ts'
+import { openPages } from '../../src/platform/page-store/open-pages.ts'
+import type { SiteStore } from '../../src/platform/page-store/site-store.ts'
 import { buildPage } from '../../src/publishing/jobs/build-page.ts'
 import { publishPost } from '../../src/publishing/jobs/publish-post.ts'
 import { repairPages } from '../../src/publishing/jobs/repair-pages.ts'
@@ -36,15 +37,15 @@ async function pausedWorker(meanwhile: () => Promise<void>): Promise<Publishing 
   const connection = connect(service.database.urls.worker, { poolMax: 2, applicationName })
   const publishing = await openTestPublishing(connection.db)
   let isPaused = false
-  const pauseFirst = (store: PageStore): PageStore => ({
+  const pauseFirst = (store: SiteStore): SiteStore => ({
     ...store,
-    apply: async (files) => {
+    apply: async (files, fence) => {
       if (!isPaused) {
         isPaused = true
         await endSessions()
         await meanwhile()
       }
-      return store.apply(files)
+      return store.apply(files, fence)
     },
   })
   const sites = new Map(
@@ -55,7 +56,7 @@ async function pausedWorker(meanwhile: () => Promise<void>): Promise<Publishing 
 
 const openTestPublishing = (db: Database) =>
   openPublishing({
-    ...{ db, clock: service.clock, pagesDirectory: service.pagesDirectory, delays: { lists: 0, others: 0 } },
+    ...{ db, clock: service.clock, pages: openPages(service.pages), delays: { lists: 0, others: 0 } },
     sites: sitesFromSettings(service.baseUrls),
   })
 
@@ -140,7 +141,7 @@ test('if the paused worker dies before it notices, a sweep withdraws the post ag
 const listNames = ['index.html', 'index.json', 'feed.xml'].map((name) => `topics/ferries/${name}`)
 
 const readFiles = async ({ store }: PublishedSite, paths: readonly string[]) =>
-  new Map(paths.map((path) => [path, store.read(path) ?? null]))
+  new Map(await Promise.all(paths.map(async (path) => [path, (await store.read(path)) ?? null] as const)))
 
 test('a post that mentions a withdrawn one is not mistaken for it', async () => {
   const publishing = await openTestPublishing(service.workerDb)
@@ -184,7 +185,7 @@ async function pausedRebuild(meanwhile: () => Promise<void>): Promise<void> {
   try {
     await rebuildSite({
       ...{ db: connection.db, clock: service.clock, databaseUrl: service.database.urls.worker, site: site.view },
-      ...{ pagesDirectory: service.pagesDirectory, threads: 1, documents: new Map(), onProgress: () => {} },
+      ...{ pages: service.pages, threads: 1, documents: new Map(), onProgress: () => {} },
     })
   } finally {
     mock.restoreAll()
@@ -209,7 +210,8 @@ test('if a rebuild dies right after its swap, a sweep applies what it lacks', as
   await remove(id)
   await site.store.apply(stale)
   const progress = { version: Number(row?.version), startedAt: '', maker: '', postsDone: '', shelvesDone: null }
-  await promises.writeFile(join(site.tree, '.rebuild.json'), JSON.stringify(progress))
+  const live = join(service.pagesDirectory, kind.site.slug)
+  await promises.writeFile(join(live, '.rebuild.json'), JSON.stringify(progress))
   assert.equal((await repairPages(publishing)).trees, 1)
   assert.equal(await statusOf(`/p/${id}`), 410)
   assert.equal((await repairPages(publishing)).trees, 0)

@@ -36,7 +36,7 @@ function rebuild(changes: Partial<Rebuild> = {}) {
   assert(site)
   return rebuildSite({
     ...{ db: service.workerDb, clock: service.clock, databaseUrl: service.database.urls.worker },
-    ...{ site, pagesDirectory: service.pagesDirectory, threads: 2, documents: new Map(), onProgress: () => {} },
+    ...{ site, pages: service.pages, threads: 2, documents: new Map(), onProgress: () => {} },
     fontsDirectory,
     ...changes,
   })
@@ -76,7 +76,7 @@ test('nothing of the old tree remains, and no partial one', async () => {
     name.startsWith(event.site.slug),
   )
   assert.equal(trees.length, 1)
-  assert.ok(openPageStore(live()).has('index.html'))
+  assert.ok(await openPageStore(live()).has('index.html'))
 })
 
 test('a rebuild from nothing draws the same cards, and one beside a live tree uses them again', async () => {
@@ -96,5 +96,5 @@ async function cardsIn(tree: string): Promise<Map<string, string>> {
 
 test('the given documents are in the new tree', async () => {
   await rebuild({ documents: new Map([['docs/index.html', 'Documents.']]) })
-  assert.equal(openPageStore(live()).read('docs/index.html')?.toString(), 'Documents.')
+  assert.equal(String(await openPageStore(live()).read('docs/index.html')), 'Documents.')
 })

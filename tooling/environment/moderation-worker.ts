@@ -7,6 +7,7 @@ import { countPending } from '../../src/jobs/backlog.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { connect, type Database } from '../../src/platform/database/database.ts'
 import type { Logger } from '../../src/platform/observability/logger.ts'
+import type { PagesPlace } from '../../src/platform/page-store/open-pages.ts'
 import type { PaymentService } from '../../src/platform/payments/provider.ts'
 import type { Settings } from '../../src/platform/settings/settings.ts'
 import type { Sites } from '../../src/posts/sites.ts'
@@ -21,7 +22,7 @@ type Parts = {
   clock: Clock
   logger: Logger
   sites: Sites
-  pagesDirectory: string
+  pages: PagesPlace
   modelUrl?: string
   modelTimeoutSeconds?: number
   local?: LocalModel
@@ -43,7 +44,7 @@ export type OutboundSettings = Settings<(typeof outboundSettings)[number]>
 
 /** A worker that calls a model over HTTP, as in production: the given one, or one that detects only test words. */
 export async function startModerationWorker(stack: AsyncDisposableStack, parts: Parts) {
-  const { database, clock, logger, sites, pagesDirectory } = parts
+  const { database, clock, logger, sites, pages } = parts
   const modelUrl = parts.modelUrl ?? (await startModel(stack, parts))
   const { db } = stack.use(connect(database.urls.worker, { poolMax: 10, applicationName: 'test worker' }))
   const worker = await startWorker({
@@ -52,7 +53,7 @@ export async function startModerationWorker(stack: AsyncDisposableStack, parts: 
     clock,
     logger,
     sites,
-    pagesDirectory,
+    pages,
     payments: parts.payments,
     // No random audits: a test that needs one creates it.
     draw: () => 1,

@@ -3,6 +3,7 @@ import type { GatewayLimits } from '../../src/bin/gateway/limit-values.ts'
 import type { Operation } from '../../src/contract/define-operation.ts'
 import type { Kind } from '../../src/kinds/index.ts'
 import type { CommonEndpoint, Serve } from '../../src/mcp/http-adapter.ts'
+import type { PagesPlace } from '../../src/platform/page-store/open-pages.ts'
 import type { PaymentService } from '../../src/platform/payments/provider.ts'
 import type { PageDelays, Publishing } from '../../src/publishing/publishing.ts'
 import type { StreamTiming } from '../../src/stream/stream-hub.ts'
@@ -18,6 +19,8 @@ export type ServiceOptions = {
   documents?: true
   /** Seconds during which page changes are batched. Default: no batching. */
   pageDelays?: PageDelays
+  /** The page store that the worker writes to. Default: the directory that the gateway serves. */
+  pages?: PagesPlace
   /** Draws the posts' cards. Default: none are drawn. */
   cards?: Publishing['cards']
   /** The address of the models. Default: a server that detects only test words. */

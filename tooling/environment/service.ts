@@ -173,11 +173,12 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   })
   stack.defer(gateway.stop)
 
+  const pages = options.pages ?? { directory: roots }
   if (options.judges)
     await startModerationWorker(stack, {
       ...{ database, clock, logger, accountPageUrl, deskUrl, payments },
       sites: sitesFromSettings(baseUrls, kinds),
-      pagesDirectory: roots,
+      pages,
       outbound: outboundSettings,
       smtpUrl: options.smtpUrl ?? 'smtp://127.0.0.1:9',
       ...(options.attemptMs && { attemptMs: options.attemptMs }),
@@ -219,6 +220,8 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     /** Waits until nothing is queued and no job is due. */
     settle: (timeoutMs?: number) => settle(worker.db, clock, timeoutMs),
     pagesDirectory: roots,
+    /** The page store that the worker writes to. */
+    pages,
     /** Acts as the operator, in one transaction. */
     asOperator: <Result>(work: (tx: Transaction, sites: Sites) => Promise<Result>) =>
       inTransaction(operator.db, (tx) => work(tx, sitesFromSettings(baseUrls, kinds))),

@@ -60,7 +60,7 @@ async function startGateway(settings: ReturnType<typeof developmentSettings>): P
   const directory = join(stateDir(), 'nginx')
   const deployment = deploymentFrom(readSettings(settings, deploymentSettings), new Date())
   const roots = String(settings.PAGES_DIRECTORY)
-  await writeDocuments(allDocuments(deployment), roots)
+  await writeDocuments(allDocuments(deployment), { directory: roots })
   const firstApi = Number(settings.API_PORT)
   await startNginx({
     directory,

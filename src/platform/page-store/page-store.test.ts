@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mock, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { openPageStore, type PageStore } from './page-store.ts'
+import { openPageStore } from './page-store.ts'
+import type { PageStore } from './site-store.ts'
 
 async function temporaryFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'broadside-pages-'))
@@ -26,8 +27,11 @@ test('a text is stored once, compressed, in new folders', async () => {
   assert.deepEqual(await readdir(join(place.folder, 'topics/ferries')), ['index.html.gz'])
   const stored = await readFile(join(place.folder, 'topics/ferries/index.html.gz'))
   assert.equal(gunzipSync(stored).toString(), long)
-  assert.equal(store.read('topics/ferries/index.html')?.toString(), long)
-  assert.deepEqual([store.has('topics/ferries/index.html'), store.has('topics/ferries/index.json')], [true, false])
+  assert.equal((await store.read('topics/ferries/index.html'))?.toString(), long)
+  assert.deepEqual(
+    [await store.has('topics/ferries/index.html'), await store.has('topics/ferries/index.json')],
+    [true, false],
+  )
 })
 
 test('pictures, fonts and empty files are stored as they are', async () => {
@@ -36,13 +40,13 @@ test('pictures, fonts and empty files are stored as they are', async () => {
   const bytes = Buffer.alloc(4_000, 7)
   for (const name of ['x.png', 'x.woff2', 'x.ico']) {
     assert.equal(await store.apply(new Map([[`p/zz/${name}`, bytes]])), 1)
-    assert.deepEqual(store.read(`p/zz/${name}`), bytes)
+    assert.deepEqual(await store.read(`p/zz/${name}`), bytes)
     assert.equal(await store.apply(new Map([[`p/zz/${name}`, bytes]])), 0)
   }
   assert.equal(await write(store, 'p/zz/x.gone', ''), 1)
   assert.equal(await write(store, 'p/zz/x.gone', ''), 0)
   assert.deepEqual((await readdir(join(place.folder, 'p/zz'))).sort(), ['x.gone', 'x.ico', 'x.png', 'x.woff2'])
-  assert.deepEqual([store.has('p/zz/x.gone'), store.has('p/zz/y.png')], [true, false])
+  assert.deepEqual([await store.has('p/zz/x.gone'), await store.has('p/zz/y.png')], [true, false])
 })
 
 test('unchanged files are not written and keep their modification time', async () => {
@@ -71,7 +75,7 @@ test('a file that becomes empty or is no longer empty leaves nothing of before',
   for (const content of [long, '', 'short', '']) {
     assert.equal(await write(store, 'a.txt', content), 1)
     assert.deepEqual(await readdir(place.folder), [content === '' ? 'a.txt' : 'a.txt.gz'])
-    assert.equal(store.read('a.txt')?.toString(), content)
+    assert.equal((await store.read('a.txt'))?.toString(), content)
   }
 })
 
@@ -85,8 +89,8 @@ test('what an earlier release stored is read, replaced and removed with all its 
   }
   for (const name of ['a.html', 'b.html']) await earlier(name)
   await writeFile(join(place.folder, 'p/short.txt'), 'short')
-  assert.equal(store.read('p/a.html')?.toString(), long)
-  assert.equal(store.read('p/short.txt')?.toString(), 'short')
+  assert.equal((await store.read('p/a.html'))?.toString(), long)
+  assert.equal((await store.read('p/short.txt'))?.toString(), 'short')
   await write(store, 'p/a.html', `${long}!`)
   await write(store, 'p/short.txt', 'short')
   await store.apply(new Map([['p/b.html', null]]))
@@ -110,7 +114,7 @@ test('identical files in a similar tree are linked with their modification time,
   assert.equal(await write(store, 'p/a.html', long), 0)
   assert.equal((await stat(join(next, 'p/a.html.gz'))).ino, (await stat(join(old, 'p/a.html.gz'))).ino)
   await write(store, 'p/a.html', `${long}!`)
-  assert.equal(openPageStore(old).read('p/a.html')?.toString(), long)
+  assert.equal((await openPageStore(old).read('p/a.html'))?.toString(), long)
 })
 
 test('a reader sees the whole old or the whole new file', async () => {
@@ -139,7 +143,7 @@ test('a file that cannot be decompressed is replaced and never linked', async ()
   const [old, next] = [join(place.folder, 'old'), join(place.folder, 'next')]
   await write(openPageStore(old), 'a.html', long)
   await writeFile(join(old, 'a.html.gz'), 'spoilt')
-  assert.equal(openPageStore(old).read('a.html'), undefined)
+  assert.equal(await openPageStore(old).read('a.html'), undefined)
   assert.equal(await write(openPageStore(next, { like: old }), 'a.html', long), 1)
   assert.equal(await write(openPageStore(old), 'a.html', long), 1)
 })

@@ -16,23 +16,7 @@ import {
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
-
-/** File contents by path; null if the file must not exist. */
-export type Files = ReadonlyMap<string, string | Buffer | null>
-
-/** A tree of static files. Each is stored once: a text as `<path>.gz`, and what does not compress as `<path>`. */
-export type PageStore = {
-  /**
-   * Writes these files and deletes those whose content is null, in the given order. Each file is replaced atomically, so
-   * a reader gets the old or the new one. When the promise resolves, a power failure cannot undo the changes. Returns
-   * how many files were written.
-   */
-  apply: (files: Files) => Promise<number>
-  /** The content of a file, or undefined if it does not exist. */
-  read: (path: string) => Buffer | undefined
-  /** Whether a file exists. */
-  has: (path: string) => boolean
-}
+import { checkedPath, type PageStore, withdrawn } from './site-store.ts'
 
 type Options = {
   /** A similar tree. Files with the same bytes are linked from it and keep their modification time. */
@@ -49,11 +33,13 @@ type Options = {
  */
 export function openPageStore(root: string, { like, isSyncedLater = false }: Options = {}): PageStore {
   return {
+    writesAtOnce: 1,
     apply: async (files) => {
       const changes: Change[] = []
       try {
         for (const [path, content] of files) {
-          const change = prepare(join(root, inside(path)), content, like && join(like, path))
+          const wanted = content === withdrawn ? null : content
+          const change = prepare(join(root, checkedPath(path)), wanted, like && join(like, path))
           if (change) changes.push(change)
         }
         if (!isSyncedLater) await Promise.all(changes.flatMap(({ opened }) => opened.map((file) => sync(file))))
@@ -67,8 +53,11 @@ export function openPageStore(root: string, { like, isSyncedLater = false }: Opt
       if (!isSyncedLater) await syncFolders(changes.flatMap(({ folders }) => folders))
       return changes.reduce((total, { written }) => total + written, 0)
     },
-    read: (path) => readIfThere(join(root, inside(path)))?.content,
-    has: (path) => ['.gz', ''].some((suffix) => statSync(join(root, inside(path)) + suffix, { throwIfNoEntry: false })),
+    read: async (path) => readIfThere(join(root, checkedPath(path)))?.content,
+    has: async (path) => {
+      const file = join(root, checkedPath(path))
+      return ['.gz', ''].some((suffix) => statSync(file + suffix, { throwIfNoEntry: false }))
+    },
   }
 }
 
@@ -126,12 +115,6 @@ function prepareRemoval(file: string): Change | undefined {
 const compressed = /\.(?:png|woff2|ico)$/
 
 const suffixOf = (file: string, bytes: Buffer) => (bytes.length === 0 || compressed.test(file) ? '' : '.gz')
-
-/** The program builds paths from checked parts. A path that leads out of the tree is a bug. */
-function inside(path: string): string {
-  if (/^[\w-][\w./-]*$|^\.well-known\//.test(path) && !path.split('/').includes('..')) return path
-  throw new Error('the path leads out of the page store')
-}
 
 /** `content` is undefined if the file cannot be decompressed. */
 type Found = { content: Buffer | undefined; suffix: '.gz' | ''; second: number }

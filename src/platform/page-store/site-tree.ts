@@ -30,8 +30,8 @@ export async function openSiteTree(directory: string, name: string): Promise<str
 /** The folder in which a new tree is built until it replaces the live one. */
 export const nextTree = (directory: string, name: string) => join(directory, trees, `${name}.next`)
 
-/** Deletes trees that a rebuild left behind because it was killed at its end. */
-export async function clearOldTrees(directory: string, name: string): Promise<void> {
+/** Deletes the trees that are neither live nor next. */
+export async function deleteOtherTrees(directory: string, name: string): Promise<void> {
   const live = basename(await readlink(join(directory, name)))
   const kept = [live, basename(nextTree(directory, name))]
   for (const tree of await readdir(join(directory, trees)))
@@ -43,17 +43,15 @@ export async function syncTree(tree: string): Promise<void> {
   await promisify(execFile)('sync', ['--file-system', tree])
 }
 
-/** Replaces the live tree with the next one. Returns the folder of the old tree, which the caller deletes. */
-export async function swapSiteTree(directory: string, name: string): Promise<string> {
+/** Replaces the live tree with the next one. */
+export async function swapSiteTree(directory: string, name: string): Promise<void> {
   const live = join(directory, name)
-  const old = await readlink(live)
   const tree = join(trees, `${name}.${randomUUID()}`)
   await rename(nextTree(directory, name), join(directory, tree))
   await rm(`${live}.new`, { force: true })
   await symlink(tree, `${live}.new`)
   await rename(`${live}.new`, live)
   await syncFolders([join(directory, trees), directory])
-  return join(directory, trees, basename(old))
 }
 
 /** Next to the sites, where no web server serves files. */

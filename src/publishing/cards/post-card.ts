@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { longDate } from '../../kinds/presentation/dates.ts'
 import type { CardFacts, PublicPost } from '../../kinds/presentation/presentation.ts'
-import type { PageStore } from '../../platform/page-store/page-store.ts'
+import type { PageStore } from '../../platform/page-store/site-store.ts'
 import type { SiteView } from '../views.ts'
 import { type CardLook, lookOf } from './card-look.ts'
 import { fingerprintIn } from './png.ts'
@@ -44,15 +44,24 @@ export function fingerprintOf({ look, ...words }: PostCard): string {
   return hash('sha256', JSON.stringify([cardDesign, colours, words])).slice(0, 32)
 }
 
+type Trees = readonly Pick<PageStore, 'read'>[]
+
 /**
  * The stored card of a post, from the first of these trees that has it. A card of an older text does not count: it must
  * not stay longer than the text itself.
  */
-export function findCard(card: PostCard, path: string, trees: readonly Pick<PageStore, 'read'>[]): Buffer | undefined {
-  const fingerprint = fingerprintOf(card)
+export async function findCard(card: PostCard, path: string, trees: Trees): Promise<Buffer | undefined> {
   for (const tree of trees) {
-    const found = tree.read(path)
-    if (found && fingerprintIn(found) === fingerprint) return found
+    const found = await tree.read(path)
+    if (found && isCurrent(found, card)) return found
   }
   return undefined
 }
+
+/** What a new version of a post does with its card: null if it shows an older text. */
+export async function keptCard(card: PostCard, path: string, store: Trees[number]): Promise<'kept' | null> {
+  const found = await store.read(path)
+  return !found || isCurrent(found, card) ? 'kept' : null
+}
+
+const isCurrent = (found: Buffer, card: PostCard) => fingerprintIn(found) === fingerprintOf(card)

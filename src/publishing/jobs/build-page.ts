@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Database, Transaction } from '../../platform/database/database.ts'
-import type { Files } from '../../platform/page-store/page-store.ts'
+import { type Files, withdrawn } from '../../platform/page-store/site-store.ts'
 import { calendar } from '../feeds/calendar.ts'
 import { feedOfListing, feedOfPage } from '../feeds/feed-fields.ts'
 import { jsonFeed } from '../feeds/json-feed.ts'
@@ -116,7 +116,7 @@ async function buildListing(db: Database, site: SiteView, path: string): Promise
   if (path.startsWith('by/')) return buildAuthor(db, site, path)
   const view = await readListing(db, site, path)
   const file = (name: string, content: (contents: NonNullable<typeof view>) => string) =>
-    [listingFile(path, name), view ? content(view) : null] as const
+    [listingFile(path, name), view ? content(view) : withdrawn] as const
   return new Map([
     file('index.html', (shelf) => (path === '' ? frontPage(site, shelf) : listingPage(site, shelf))),
     file('index.json', (shelf) => jsonFeed(site, feedOfListing(shelf))),
@@ -134,7 +134,7 @@ async function buildListingPage(db: Database, site: SiteView, argument: string):
   const number = Number(argument.slice(slash + 1))
   const view = await readListingPage(db, site, path, number)
   const file = (name: string, content: (contents: NonNullable<typeof view>) => string) =>
-    [listingPageFile(path, number, name), view ? content(view) : null] as const
+    [listingPageFile(path, number, name), view ? content(view) : withdrawn] as const
   return new Map([
     file('index.html', (page) => numberedPage(site, page)),
     file('index.json', (page) => jsonFeed(site, feedOfPage(page))),
@@ -147,8 +147,8 @@ async function buildAuthor(db: Database, site: SiteView, path: string): Promise<
   const found = await readAuthor(db, site, path)
   const view = found === 'closed' ? undefined : found
   const file = (name: string, content: (contents: NonNullable<typeof view>) => string) =>
-    [listingFile(path, name), view ? content(view) : null] as const
-  return new Map([
+    [listingFile(path, name), view ? content(view) : withdrawn] as const
+  return new Map<string, string | null | typeof withdrawn>([
     file('index.html', (author) => authorPage(site, author)),
     file('index.json', ({ listing }) => jsonFeed(site, feedOfListing(listing))),
     file('feed.xml', ({ listing }) => rss(site, feedOfListing(listing))),

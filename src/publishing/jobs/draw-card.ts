@@ -23,7 +23,7 @@ export async function drawCard(publishing: Publishing, { post_id: postId }: { po
   const found = await readCardOf(publishing, postId)
   if (!cards || cards.missing.length > 0 || !found) return
   const { site, card } = found
-  if (findCard(card, cardFile(postId), [site.store])) return
+  if (await findCard(card, cardFile(postId), [site.store])) return
   const seconds = () => (performance.now() - startedAt) / 1_000
   try {
     const files = await writeCard(db, { site, postId, card, png: await cards.draw(card) })

@@ -30,6 +30,15 @@ export async function buildAlone(tx: Transaction, kind: string, page: string): P
     pg_advisory_xact_lock(hashtextextended(${page}, ${sql.lit(building)}))`.execute(tx)
 }
 
+/**
+ * A number that is higher than those of all earlier writers of the same page. Take it while you have the page's lock,
+ * before you read the rows: the page store then refuses files that were made from older rows.
+ */
+export async function takeFence(db: Database): Promise<number> {
+  const { rows } = await sql<{ fence: number }>`select nextval('page_versions') as fence`.execute(db)
+  return Number(rows[0]?.fence)
+}
+
 /** Until the transaction ends, no rebuild can swap the site's live tree or read its version. */
 export async function holdTree(tx: Transaction, kind: string): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${kind}, ${sql.lit(swapping)}))`.execute(tx)

@@ -3,11 +3,12 @@ import type { Kind } from '../../kinds/index.ts'
 import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
 import { listingPaths } from '../../posts/listing-paths.ts'
 import { enqueuePostPages, lockPost } from '../../posts/status/change-status.ts'
+import { cardOf, keptCard } from '../cards/post-card.ts'
 import { readArchiveBeside, readRelinked } from '../listings/neighbours.ts'
 import { postView, selectPostPages } from '../listings/read-posts.ts'
 import { type ListingUpdate, touchedPages } from '../listings/touched-pages.ts'
 import type { PublishedSite, Publishing } from '../publishing.ts'
-import { filesOfPost } from '../site-files.ts'
+import { cardFile, filesOfPost } from '../site-files.ts'
 import { listingPageSize } from '../views.ts'
 import { enqueueCard } from './draw-card.ts'
 import { datePagesOf, enqueuePages } from './enqueue-pages.ts'
@@ -117,7 +118,9 @@ function writePost(db: Database, { view, store }: PublishedSite, postId: string)
     store,
     makeFiles: async (tx) => {
       const row = await selectPostPages(tx).where('posts.id', '=', postId).executeTakeFirstOrThrow()
-      return filesOfPost(view, postId, postView(view, row), [store])
+      const post = postView(view, row)
+      const card = post && (await keptCard(cardOf(view, post.post), cardFile(postId), store))
+      return filesOfPost(view, postId, post, card)
     },
     enqueueAgain: (tx) => enqueuePostPages(tx, postId),
   })

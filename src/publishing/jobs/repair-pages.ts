@@ -46,27 +46,30 @@ async function findDifferences(publishing: Publishing, site: PublishedSite) {
   const paths = new Set([''])
   for await (const { id, kind, paths: listings } of paced(await readWithdrawn(publishing))) {
     const isOfSite = kind === site.view.kind.name
-    if (isOfSite && !isGone(site, id)) posts.push(id)
+    if (isOfSite && !(await isGone(site, id))) posts.push(id)
     withdrawn.add(id)
     // An author's page shows the posts of every site.
     for (const path of listings) if (isOfSite || path.startsWith('by/')) paths.add(path)
   }
   for await (const { id } of paced(await readPublished(publishing, site.view.kind.name)))
-    if (!site.store.has(postFile(id, 'html'))) posts.push(id)
-    else if (drawsCards && !site.store.has(cardFile(id))) cards.push(id)
+    if (!(await site.store.has(postFile(id, 'html')))) posts.push(id)
+    else if (drawsCards && !(await site.store.has(cardFile(id)))) cards.push(id)
   const lists: string[] = []
   if (withdrawn.size > 0)
-    for await (const path of paced([...paths])) if (showsAny(site, path, withdrawn)) lists.push(`shelf:${path}`)
+    for await (const path of paced([...paths])) if (await showsAny(site, path, withdrawn)) lists.push(`shelf:${path}`)
   for (const page of datePagesOf(site.view.kind))
-    if (showsAny(site, page.slice('soon:'.length), withdrawn)) lists.push(page)
+    if (await showsAny(site, page.slice('soon:'.length), withdrawn)) lists.push(page)
   for await (const { path, number } of paced(await readFullPages(publishing, site, [...paths])))
-    if (showsAny(site, `${path}/${number + 1}`, withdrawn)) lists.push(`listing-page:${path}/${number}`)
+    if (await showsAny(site, `${path}/${number + 1}`, withdrawn)) lists.push(`listing-page:${path}/${number}`)
   return { posts, cards, lists }
 }
 
-const isGone = ({ store }: PublishedSite, id: string) =>
-  store.has(postFile(id, 'gone')) &&
-  ['html', 'json', 'md', 'ics', 'png'].every((form) => !store.has(postFile(id, form)))
+async function isGone({ store }: PublishedSite, id: string): Promise<boolean> {
+  const found = await Promise.all(
+    ['gone', 'html', 'json', 'md', 'ics', 'png'].map((form) => store.has(postFile(id, form))),
+  )
+  return found.every((isThere, at) => isThere === (at === 0))
+}
 
 /** How each format of a listing names its entries. Text by users is escaped there, and its links are marked `ugc`. */
 const entries: Readonly<Record<string, RegExp>> = {
@@ -76,11 +79,13 @@ const entries: Readonly<Record<string, RegExp>> = {
 }
 
 /** Reads each listing once, however many posts were withdrawn from it. */
-const showsAny = ({ store }: PublishedSite, path: string, withdrawn: ReadonlySet<string>) =>
-  Object.entries(entries).some(([name, entry]) => {
-    const text = store.read(listingFile(path, name))?.toString('latin1') ?? ''
-    return text.matchAll(entry).some(([, id]) => withdrawn.has(String(id)))
-  })
+async function showsAny({ store }: PublishedSite, path: string, withdrawn: ReadonlySet<string>): Promise<boolean> {
+  for (const [name, entry] of Object.entries(entries)) {
+    const text = (await store.read(listingFile(path, name)))?.toString('latin1') ?? ''
+    if (text.matchAll(entry).some(([, id]) => withdrawn.has(String(id)))) return true
+  }
+  return false
+}
 
 type WithdrawnPost = { id: string; kind: string; paths: string[] }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
-import type { Files, PageStore } from '../../platform/page-store/page-store.ts'
+import type { Files, PageStore } from '../../platform/page-store/site-store.ts'
 import { pause } from '../../platform/repeat.ts'
-import { buildAlone } from './locks.ts'
+import { buildAlone, takeFence } from './locks.ts'
 
 type LockedWrite = {
   kind: string
@@ -27,10 +27,11 @@ export async function writeLocked(db: Database, write: LockedWrite): Promise<num
   try {
     return await inTransaction(db, async (tx) => {
       await buildAlone(tx, write.kind, write.page)
+      const fence = await takeFence(tx)
       const files = await write.makeFiles(tx)
       mayBeStale = true
       try {
-        return await write.store.apply(files)
+        return await write.store.apply(files, fence)
       } catch (error) {
         // The job is retried. Only if the lock is lost too, another process may have completed the job.
         mayBeStale = await isSessionLost(tx)

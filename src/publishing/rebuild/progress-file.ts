@@ -1,8 +1,7 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { keptMsOf } from '../../contract/retention/periods.ts'
+import type { SiteStore } from '../../platform/page-store/site-store.ts'
 
-/** The progress of a rebuild, stored in the new tree, so that an interrupted rebuild can continue. */
+/** The progress of a rebuild, stored with the new tree, so that an interrupted rebuild can continue. */
 export type RebuildProgress = {
   startedAt: string
   /** The versions and origins that the tree was built with. With others, pages would differ. */
@@ -19,32 +18,28 @@ export type RebuildProgress = {
 const stillGoodMs = keptMsOf('empty-listings') / 3
 
 /** The stored progress. If the tree is not usable, it is deleted, and the result is undefined. */
-export async function readProgress(tree: string, maker: string, at: Date): Promise<RebuildProgress | undefined> {
-  const progress = await readFile(fileIn(tree), 'utf8').then(
-    (text) => JSON.parse(text) as RebuildProgress,
-    () => undefined,
-  )
+export async function readProgress(store: SiteStore, maker: string, at: Date): Promise<RebuildProgress | undefined> {
+  const progress = parse(await store.readProgress())
   const isGood = progress?.maker === maker && at.getTime() - Date.parse(progress.startedAt) < stillGoodMs
   if (isGood) return progress
-  await rm(tree, { recursive: true, force: true })
+  await store.deleteNext()
   return undefined
 }
 
-export async function writeProgress(tree: string, progress: RebuildProgress): Promise<void> {
-  await mkdir(tree, { recursive: true })
-  await writeFile(`${fileIn(tree)}.new`, JSON.stringify(progress))
-  await rename(`${fileIn(tree)}.new`, fileIn(tree))
-}
+export const writeProgress = (store: SiteStore, progress: RebuildProgress): Promise<void> =>
+  store.writeProgress(JSON.stringify(progress))
 
-/** The site's version when the rebuild of a tree began; undefined if the tree has no progress file. */
-export async function readVersionOf(tree: string): Promise<number | undefined> {
-  const text = await readFile(fileIn(tree), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
-  })
+/** The site's version when the rebuild of the live tree began; undefined if the tree is complete. */
+export async function readUnfinishedVersion(store: SiteStore): Promise<number | undefined> {
+  const text = await store.readUnfinishedSwap()
   return text === undefined ? undefined : (JSON.parse(text) as RebuildProgress).version
 }
 
-/** A live tree without progress is complete. */
-export const deleteProgress = (tree: string) => rm(fileIn(tree), { force: true })
-
-const fileIn = (tree: string) => join(tree, '.rebuild.json')
+/** A file that is not whole is no progress: a rebuild then starts anew. */
+function parse(text: string | undefined): RebuildProgress | undefined {
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as RebuildProgress)
+  } catch {
+    return undefined
+  }
+}

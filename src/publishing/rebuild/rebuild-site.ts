@@ -1,12 +1,10 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import packageFile from '../../../package.json' with { type: 'json' }
 import type { Clock } from '../../platform/clock.ts'
 import { withAdvisoryLock } from '../../platform/database/advisory-lock.ts'
 import { type Database, inTransaction } from '../../platform/database/database.ts'
-import { openPageStore } from '../../platform/page-store/page-store.ts'
-import { clearOldTrees, nextTree, openSiteTree, swapSiteTree, syncTree } from '../../platform/page-store/site-tree.ts'
+import { openPages, type PagesPlace } from '../../platform/page-store/open-pages.ts'
+import type { SiteStore } from '../../platform/page-store/site-store.ts'
 import { cardDesign } from '../cards/post-card.ts'
 import { rebuildLock } from '../jobs/locks.ts'
 import { archivePageSize, type SiteView } from '../views.ts'
@@ -14,7 +12,7 @@ import { addMissingPosts } from './add-missing-posts.ts'
 import { readChanges, readVersion } from './catch-up.ts'
 import { copyCards, finishSwap, writeChanges } from './finish-swap.ts'
 import { pagePieces, postPieces } from './pieces.ts'
-import { deleteProgress, type RebuildProgress, readProgress, writeProgress } from './progress-file.ts'
+import { type RebuildProgress, readProgress, writeProgress } from './progress-file.ts'
 import { writeInThreads } from './threads.ts'
 
 export type Rebuild = {
@@ -23,7 +21,7 @@ export type Rebuild = {
   /** The URL for broadside_worker, which the threads use. */
   databaseUrl: string
   site: SiteView
-  pagesDirectory: string
+  pages: PagesPlace
   threads: number
   /** Static files in addition to the pages: documents and style sheets, by path. */
   documents: ReadonlyMap<string, string | Buffer>
@@ -51,38 +49,38 @@ export function rebuildSite(rebuild: Rebuild): Promise<Rebuilt> {
 }
 
 async function rebuildAlone(rebuild: Rebuild): Promise<Rebuilt> {
-  const { db, clock, site, pagesDirectory } = rebuild
+  const { db, clock, site } = rebuild
   const kind = site.kind.name
-  const slug = site.kind.site.slug
-  await openSiteTree(pagesDirectory, slug)
-  await clearOldTrees(pagesDirectory, slug)
-  const tree = nextTree(pagesDirectory, slug)
+  await using pages = openPages(rebuild.pages)
+  const store = await pages.openSite(site.kind.site.slug)
+  await finishSwap(rebuild, { view: site, store })
+  await store.deleteOldTrees()
   await addMissingPosts(db, site.kind, clock)
   const maker = JSON.stringify([packageFile.version, process.version, cardDesign, baseUrlsOf(site)])
-  const found = await readProgress(tree, maker, clock.now())
+  const found = await readProgress(store, maker, clock.now())
   const progress = found ?? {
     ...{ startedAt: clock.now().toISOString(), maker, postsDone: '', shelvesDone: null },
     version: await inTransaction(db, (tx) => readVersion(tx, kind)),
   }
-  if (!found) await writeProgress(tree, progress)
-  const counted = await writeAll(rebuild, tree, progress)
-  counted.files += await openPageStore(tree, { isSyncedLater: true }).apply(rebuild.documents)
-  await syncTree(tree)
-  await takeOver(rebuild, tree, progress.version)
+  if (!found) await writeProgress(store, progress)
+  const counted = await writeAll(rebuild, store, progress)
+  counted.files += await store.next({ isSyncedLater: true }).apply(rebuild.documents)
+  await store.syncNext()
+  await takeOver(rebuild, store, progress.version)
   return { ...counted, isResumed: found !== undefined }
 }
 
-async function writeAll(rebuild: Rebuild, tree: string, progress: RebuildProgress) {
-  const { db, site, threads, databaseUrl, pagesDirectory, onProgress } = rebuild
+async function writeAll(rebuild: Rebuild, store: SiteStore, progress: RebuildProgress) {
+  const { db, site, threads, databaseUrl, pages: place, onProgress } = rebuild
   const kind = site.kind.name
   const data = {
     databaseUrl,
     baseUrls: baseUrlsOf(site),
     kind,
-    tree,
+    place,
     at: rebuild.clock.now().toISOString(),
     fontsDirectory: rebuild.fontsDirectory,
-    like: rebuild.linksNothing ? undefined : join(pagesDirectory, site.kind.site.slug),
+    usesLive: !rebuild.linksNothing,
   }
   const counted = { posts: 0, pages: 0, files: 0 }
   const total = await countWork(db, kind, progress)
@@ -90,7 +88,7 @@ async function writeAll(rebuild: Rebuild, tree: string, progress: RebuildProgres
     counted[what] += count
     counted.files += files
     onProgress(Math.min(counted.posts + counted.pages, total), total)
-    await writeProgress(tree, progress)
+    await writeProgress(store, progress)
   }
   await writeInThreads(threads, data, postPieces(db, kind, progress.postsDone), async ({ upTo, count }, files) => {
     progress.postsDone = upTo
@@ -122,10 +120,9 @@ const fewChanges = 50
  * Applies changes repeatedly until few are left. Then it applies the rest and swaps the trees while no other process
  * writes to the site.
  */
-async function takeOver({ db, clock, site, pagesDirectory }: Rebuild, tree: string, from: number): Promise<void> {
+async function takeOver({ db, clock, site }: Rebuild, store: SiteStore, from: number): Promise<void> {
   const kind = site.kind.name
-  const live = { view: site, tree: join(pagesDirectory, site.kind.site.slug) }
-  const target = { site, tree, live: live.tree }
+  const target = { site, tree: store.next(), live: store }
   const lacking = new Set<string>()
   let after = from
   for (let round = 0; round < 20; round++) {
@@ -136,21 +133,22 @@ async function takeOver({ db, clock, site, pagesDirectory }: Rebuild, tree: stri
     after = upTo
     if (changes.posts.length <= fewChanges) break
   }
-  let replaced: string | undefined
+  let isSwapped = false
   try {
     await inTransaction(db, async (tx) => {
       await readVersion(tx, kind)
       await writeChanges(tx, { ...target, at: clock.now() }, await readChanges(tx, site.kind, after))
-      await copyCards(target, lacking)
-      replaced = await swapSiteTree(pagesDirectory, site.kind.site.slug)
+      await copyCards(tx, target, lacking)
+      await store.swap()
+      isSwapped = true
     })
-    await deleteProgress(live.tree)
+    await store.finishSwap()
   } catch (error) {
-    if (replaced === undefined) throw error
+    if (!isSwapped) throw error
     // The lock was lost before the swap, so the old tree may have changes that the new one lacks.
-    await finishSwap({ db, clock }, live)
+    await finishSwap({ db, clock }, { view: site, store })
   }
-  if (replaced) await rm(replaced, { recursive: true, force: true })
+  await store.deleteOldTrees()
 }
 
 const baseUrlsOf = ({ family }: SiteView): Record<string, string> =>

@@ -1,8 +1,9 @@
 import { type Database, inTransaction } from '../../platform/database/database.ts'
-import type { Files, PageStore } from '../../platform/page-store/page-store.ts'
+import type { Files, PageStore } from '../../platform/page-store/site-store.ts'
 import { CardFailed, type CardPainter } from '../cards/card-painter.ts'
-import { cardOf } from '../cards/post-card.ts'
+import { cardOf, findCard, type PostCard } from '../cards/post-card.ts'
 import { makePage } from '../jobs/build-page.ts'
+import { takeFence } from '../jobs/locks.ts'
 import { postView, selectPostPages } from '../listings/read-posts.ts'
 import { cardFile, filesOfPost } from '../site-files.ts'
 import type { PostView, SiteView } from '../views.ts'
@@ -25,25 +26,49 @@ type Place = {
 /** Writes one piece and returns the number of files. The size of the piece limits the memory use. */
 export async function writePiece(place: Place, piece: Piece): Promise<number> {
   const { db, site, store, at } = place
-  let written = 0
+  const fence = await takeFence(db)
   if ('pages' in piece)
-    for (const page of piece.pages)
-      written += await store.apply(await inTransaction(db, (tx) => makePage(tx, site, page, at)))
-  else
-    for (const row of await readRange(db, site.kind.name, piece.posts))
-      written += await store.apply(await makePost(place, row.id, postView(site, row)))
+    return applyAll(store, piece.pages, async (page) =>
+      store.apply(await inTransaction(db, (tx) => makePage(tx, site, page, at)), fence),
+    )
+  return applyAll(store, await readRange(db, site.kind.name, piece.posts), async (row) =>
+    store.apply(await makePost(place, row.id, postView(site, row)), fence),
+  )
+}
+
+/** Writes several items at the same time if the store gains by it. Returns the number of files. */
+async function applyAll<Item>(
+  { writesAtOnce }: PageStore,
+  items: readonly Item[],
+  write: (item: Item) => Promise<number>,
+): Promise<number> {
+  const waiting = items.values()
+  let written = 0
+  const work = async () => {
+    // Not `written += await …`, which adds to the number from before the wait.
+    for (const item of waiting) {
+      const files = await write(item)
+      written += files
+    }
+  }
+  await Promise.all(Array.from({ length: writesAtOnce }, work))
   return written
 }
 
 /** The files of a post. Its card is drawn now if the live tree has none. */
 async function makePost({ site, store, live, cards }: Place, id: string, view: PostView | undefined): Promise<Files> {
-  const files = filesOfPost(site, id, view, live ? [store, live] : [store])
-  if (!view || files.get(cardFile(id)) || cards?.missing.length !== 0) return files
-  const card = await cards.draw(cardOf(site, view.post)).catch((error) => {
+  if (!view) return filesOfPost(site, id, view)
+  const wanted = cardOf(site, view.post)
+  const card = (await findCard(wanted, cardFile(id), live ? [live, store] : [store])) ?? (await draw(cards, wanted))
+  return filesOfPost(site, id, view, card)
+}
+
+async function draw(cards: CardPainter | undefined, card: PostCard): Promise<Buffer | null> {
+  if (cards?.missing.length !== 0) return null
+  return cards.draw(card).catch((error) => {
     if (error instanceof CardFailed) return null
     throw error
   })
-  return new Map([...files, [cardFile(id), card]])
 }
 
 const readRange = (db: Database, kind: string, { after, upTo }: { after: string; upTo: string }) =>

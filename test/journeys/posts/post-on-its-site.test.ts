@@ -156,7 +156,7 @@ test('the pages of a closed account show no name', async () => {
   assert(site)
   await rebuildSite({
     ...{ db: service.workerDb, clock: service.clock, databaseUrl: service.database.urls.worker, site },
-    ...{ pagesDirectory: service.pagesDirectory, threads: 1, documents: new Map(), onProgress: () => {} },
+    ...{ pages: service.pages, threads: 1, documents: new Map(), onProgress: () => {} },
   })
   const { text } = await read('message', `/p/${id}.json`)
   const post = JSON.parse(text) as { author_id: string | null; content: { author: { name: string } } }

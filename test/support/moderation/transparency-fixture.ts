@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { sitesFromSettings } from '../../../src/bin/sites.ts'
 import { handlersOf } from '../../../src/handlers.ts'
 import { type Kind, kinds } from '../../../src/kinds/index.ts'
 import { newId } from '../../../src/platform/identifiers.ts'
-import { openPageStore } from '../../../src/platform/page-store/page-store.ts'
+import { openPages } from '../../../src/platform/page-store/open-pages.ts'
 import { buildPage } from '../../../src/publishing/jobs/build-page.ts'
 import { openPublishing } from '../../../src/publishing/publishing.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
@@ -25,8 +24,9 @@ type Answered = { staffId: string; postId: string; verdict: string; at: string; 
 export async function openTransparencyFixture(service: Service) {
   const accountId = (await service.createAccount()).id
   const sites = sitesFromSettings(service.baseUrls)
-  const { workerDb: db, clock, pagesDirectory } = service
-  const publishing = await openPublishing({ db, clock, sites, pagesDirectory, delays: { lists: 0, others: 0 } })
+  const { workerDb: db, clock } = service
+  const pages = openPages(service.pages)
+  const publishing = await openPublishing({ db, clock, sites, pages, delays: { lists: 0, others: 0 } })
   // This job needs nothing else from a worker.
   const handlers = handlersOf({ moderation: { db, clock, sites }, publishing } as never)
   return {
@@ -103,8 +103,8 @@ export async function openTransparencyFixture(service: Service) {
       for (const { data } of asked) await buildPage(publishing, data)
     },
     build: (kind: string) => buildPage(publishing, { kind, page: 'transparency' }),
-    file: (kind: Kind, name: string) =>
-      String(openPageStore(join(pagesDirectory, kind.site.slug)).read(`transparency/${name}`)),
+    file: async (kind: Kind, name: string) =>
+      String(await pages.siteReader(kind.site.slug).read(`transparency/${name}`)),
   }
 }
 

@@ -73,7 +73,7 @@ async function rebuild(environment: Environment): Promise<void> {
   await using connection = connect(databaseUrl, { poolMax: 4, applicationName: 'bench', statementTimeoutMs: 0 })
   const startedAt = performance.now()
   const { posts, pages, files } = await rebuildSite({
-    ...{ db: connection.db, clock: systemClock, databaseUrl, site, pagesDirectory: String(PAGES_DIRECTORY) },
+    ...{ db: connection.db, clock: systemClock, databaseUrl, site, pages: { directory: String(PAGES_DIRECTORY) } },
     ...{ threads: 2, documents: new Map(), onProgress: showProgress('rebuilding') },
   })
   const perSecond = Math.round((posts + pages) / ((performance.now() - startedAt) / 1_000))

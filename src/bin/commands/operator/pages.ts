@@ -6,6 +6,8 @@ import type { Kind } from '../../../kinds/index.ts'
 import { type Clock, systemClock } from '../../../platform/clock.ts'
 import { connect, type Database } from '../../../platform/database/database.ts'
 import { readClockOffset } from '../../../platform/development-clock.ts'
+import { openPages, type PagesPlace } from '../../../platform/page-store/open-pages.ts'
+import { pagesPlaceFrom, pagesSettings } from '../../../platform/page-store/pages-settings.ts'
 import { readSettings } from '../../../platform/settings/settings.ts'
 import type { Sites } from '../../../posts/sites.ts'
 import { publishSince } from '../../../publishing/jobs/publish-post.ts'
@@ -23,9 +25,9 @@ const documentsCommand: Command = {
     'Run it after every upgrade. It skips files that have not changed, and does not touch posts, listings or feeds. ' +
     'Run it at least every 300 days, because /.well-known/security.txt has an expiry date.',
   run: async ({ environment }) => {
-    const settings = readSettings(environment, [...deploymentSettings, 'PAGES_DIRECTORY'])
+    const settings = readSettings(environment, [...deploymentSettings, ...pagesSettings])
     const documents = allDocuments(deploymentFrom(settings, systemClock.now()))
-    const written = await writeDocuments(documents, settings.PAGES_DIRECTORY)
+    const written = await writeDocuments(documents, pagesPlaceFrom(settings))
     printJson({ documents: documents.size, files_written: written })
   },
 }
@@ -34,7 +36,7 @@ const rebuildSettings = [
   ...deploymentSettings,
   'BROADSIDE_ENVIRONMENT',
   'FONTS_DIRECTORY',
-  'PAGES_DIRECTORY',
+  ...pagesSettings,
   'WORKER_DATABASE_URL',
 ] as const
 
@@ -61,8 +63,8 @@ const rebuildCommand: Command = {
     })
     const offsetMs = settings.BROADSIDE_ENVIRONMENT === 'production' ? 0 : await readClockOffset(connection.pool)
     const clock = { now: () => new Date(systemClock.now().getTime() + offsetMs) }
-    const { PAGES_DIRECTORY: pagesDirectory, FONTS_DIRECTORY: fontsDirectory } = settings
-    const parts = { db: connection.db, clock, sites, pagesDirectory, fontsDirectory, databaseUrl, threads }
+    const [pages, fontsDirectory] = [pagesPlaceFrom(settings), settings.FONTS_DIRECTORY]
+    const parts = { db: connection.db, clock, sites, pages, fontsDirectory, databaseUrl, threads }
     if (since) return await repair(parts, chosen, since)
     const documents = bySite(allDocuments(deploymentFrom(settings, systemClock.now())))
     for (const kind of chosen) await rebuildOne(parts, kind, documents.get(kind.site.slug) ?? new Map())
@@ -73,7 +75,7 @@ type Parts = {
   db: Database
   clock: Clock
   sites: Sites
-  pagesDirectory: string
+  pages: PagesPlace
   fontsDirectory: string
   databaseUrl: string
   threads: number
@@ -100,7 +102,8 @@ async function rebuildOne(parts: Parts, kind: Kind, documents: ReadonlyMap<strin
 }
 
 async function repair(parts: Parts, chosen: readonly Kind[], since: Date) {
-  const publishing = await openPublishing(parts)
+  await using pages = openPages(parts.pages)
+  const publishing = await openPublishing({ ...parts, pages })
   for (const kind of chosen) {
     const onProgress = showProgress(kind.site.slug)
     printJson({

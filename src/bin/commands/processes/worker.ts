@@ -1,3 +1,4 @@
+import { pagesPlaceFrom, pagesSettings } from '../../../platform/page-store/pages-settings.ts'
 import { openPayments, paymentSettings } from '../../../platform/payments/open-payments.ts'
 import { readSettings } from '../../../platform/settings/settings.ts'
 import type { Command } from '../../command.ts'
@@ -10,7 +11,7 @@ export const workerSettings = [
   ...processSettings,
   ...workSettings,
   ...paymentSettings,
-  'PAGES_DIRECTORY',
+  ...pagesSettings,
   'WORKER_DATABASE_URL',
   'WORKER_HEALTH_PORT',
 ] as const
@@ -25,14 +26,14 @@ const worker: Command = {
     const settings = readSettings(environment, workerSettings)
     assertErasureLog(settings)
     const [sites, databaseUrl] = [sitesFromSettings(settings.SITES), settings.WORKER_DATABASE_URL]
-    const pagesDirectory = settings.PAGES_DIRECTORY
+    const pages = pagesPlaceFrom(settings)
     const payments = await openPayments(settings)
     await runProcess({
       name: 'worker',
       settings,
       databaseUrl,
       healthPort: settings.WORKER_HEALTH_PORT,
-      open: (parts) => startWorker({ ...parts, databaseUrl, sites, pagesDirectory, payments, settings }),
+      open: (parts) => startWorker({ ...parts, databaseUrl, sites, pages, payments, settings }),
     })
   },
 }

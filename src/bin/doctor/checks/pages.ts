@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { deploymentFrom, deploymentSettings } from '../../../documents/deployment.ts'
 import { bySite } from '../../../documents/write-documents.ts'
 import { kinds } from '../../../kinds/index.ts'
-import { openPageStore } from '../../../platform/page-store/page-store.ts'
+import { openPages } from '../../../platform/page-store/open-pages.ts'
 import {
   asRoot,
   type CheckFinding,
@@ -129,12 +129,13 @@ async function checkDocuments(context: Context, directory: string): Promise<Chec
   const deployment = deploymentFrom(context.read(deploymentSettings), context.clock.now())
   // Imported here because rendering loads most of the program.
   const { allDocuments } = await import('../../../documents/all-documents.ts')
+  await using pages = openPages({ directory })
   const missing: string[] = []
   const old: string[] = []
   for (const [site, own] of bySite(allDocuments(deployment))) {
-    const store = openPageStore(join(directory, site))
+    const store = pages.siteReader(site)
     for (const [path, content] of own) {
-      const found = readOrHidden(store.read, path)
+      const found = await readOrHidden(store.read, path)
       if (found === 'hidden') return [unchecked(`This user cannot read ${join(directory, site)}.`, asRoot(context))]
       if (!found) missing.push(`${site}/${path}`)
       else if (!dated.test(path) && !found.equals(Buffer.from(content))) old.push(`${site}/${path}`)
@@ -148,9 +149,12 @@ async function checkDocuments(context: Context, directory: string): Promise<Chec
   ]
 }
 
-function readOrHidden(read: (path: string) => Buffer | undefined, path: string): Buffer | 'hidden' | undefined {
+async function readOrHidden(
+  read: (path: string) => Promise<Buffer | undefined>,
+  path: string,
+): Promise<Buffer | 'hidden' | undefined> {
   try {
-    return read(path)
+    return await read(path)
   } catch (error) {
     if (codeOf(error) === 'EACCES') return 'hidden'
     if (codeOf(error) === 'ENOTDIR') return undefined
