@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { Problem, problemDocument } from '../../contract/problems/problem.ts'
 import { problems } from '../../contract/problems/problems.ts'
-import type { Gateway } from './gateway.ts'
 import { type GatewayPage, gatewayPageHeaders } from './pages.ts'
 import { lines, quote, render } from './template.ts'
-import { ceilingAnswers } from './upstreams/ceiling.ts'
-import { storeParts } from './upstreams/object-store.ts'
+import { ceilingAnswers, type SharedCeiling } from './upstreams/ceiling.ts'
+import { type ObjectStorePages, storeParts } from './upstreams/object-store.ts'
 
 export type GatewayProblem = {
   code: string
@@ -39,7 +38,7 @@ export const gatewayProblems: readonly GatewayProblem[] = gatewayCodes.map((code
 })
 
 type OwnPages = Readonly<Record<string, GatewayPage>>
-type Answering = Pick<Gateway, 'problems' | 'store' | 'ceiling'>
+type Answering = { problems: readonly GatewayProblem[]; store?: ObjectStorePages; ceiling?: SharedCeiling }
 
 /** The text of problems.conf: an internal location for each problem, for its HTML page if it has one, and each page. */
 export function renderProblems(gateway: Answering, own: OwnPages, strictTransport: string): string {

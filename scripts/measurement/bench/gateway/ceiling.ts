@@ -19,9 +19,18 @@ const bars = { accepted: 0.05, reading: 0.9 }
 type Manner = 'flat out' | 'fixed rate'
 type Reading = { manner: Manner; alone: Outcome; during: Outcome; ratio: number }
 
-/** Measures a flood at the rate limit, and page readers alone and during the flood, alternating. */
+/**
+ * Measures a flood at the rate limit, and page readers alone and during the flood, alternating. With --gateways 2, the
+ * flood goes to two gateways that share the limit, and with --at one to only one of them.
+ */
 export async function benchCeiling(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { seconds: { type: 'string' }, rounds: { type: 'string' } } })
+  const { values } = parseArgs({
+    args,
+    options: {
+      ...{ seconds: { type: 'string' }, rounds: { type: 'string' } },
+      ...{ gateways: { type: 'string', default: '1' }, at: { type: 'string', default: 'all' } },
+    },
+  })
   const [seconds, rounds] = [Number(values.seconds ?? 20), Number(values.rounds ?? 3)]
   assert(seconds >= 6 && rounds >= 1, '--seconds must be at least 6, --rounds at least 1.')
   const wrk = findWrk()
@@ -31,12 +40,16 @@ export async function benchCeiling(args: string[]): Promise<void> {
     return
   }
   await using stack = new AsyncDisposableStack()
-  const environment = await openEnvironment(stack)
+  const environment = {
+    ...(await openEnvironment(stack, values.gateways === '2' ? 2 : 1)),
+    addresses: values.at === 'one' ? addresses.slice(0, 1) : addresses,
+  }
   console.log(
-    `${offeredPerSecond}/s to the API for ${seconds} s over ${environment.hosts.length} sites and ${addresses.length} ` +
+    `${offeredPerSecond}/s to the API for ${seconds} s over ${environment.hosts.length} sites and ${environment.addresses.length} ` +
       `addresses; page reads for ${seconds / 2} s alone, then during the flood; ${rounds} rounds, median ratio.`,
   )
-  console.log(`Repeat with: npm run bench -- ceiling --seconds ${seconds} --rounds ${rounds}`)
+  const options = `--seconds ${seconds} --rounds ${rounds} --gateways ${values.gateways} --at ${values.at}`
+  console.log(`Repeat with: npm run bench -- ceiling ${options}`)
   const readings: Reading[] = []
   for (let round = 0; round < rounds; round++)
     for (const manner of ['flat out', 'fixed rate'] as const)
@@ -44,7 +57,7 @@ export async function benchCeiling(args: string[]): Promise<void> {
   for (const manner of ['flat out', 'fixed rate'] as const) reportReading(readings, manner)
 }
 
-type Environment = Awaited<ReturnType<typeof openEnvironment>>
+type Environment = Awaited<ReturnType<typeof openEnvironment>> & { addresses: readonly string[] }
 
 type Round = { manner: Manner; seconds: number; aloneFirst: boolean }
 
@@ -57,7 +70,7 @@ async function oneRound(
   const { apiPids, ...target } = environment
   const read = (duration: number) =>
     runWrk(wrk, {
-      ...{ ...target, addresses, paths: pages.map(({ path }) => path), encoding: 'gzip' },
+      ...{ ...target, paths: pages.map(({ path }) => path), encoding: 'gzip' },
       ...{ connections: readerConnections, seconds: duration, countsStatuses: false },
       ...(manner === 'fixed rate' && { perSecond: readPerSecond }),
     })
@@ -65,7 +78,7 @@ async function oneRound(
     await untilBucketIsEmpty()
     const spent = cpuSeconds(apiPids)
     const flood = runWrk(wrk, {
-      ...{ ...target, addresses, paths: ['/v1/status', '/v1/posts?limit=20'] },
+      ...{ ...target, paths: ['/v1/status', '/v1/posts?limit=20'] },
       ...{ connections: apiConnections, seconds, perSecond: offeredPerSecond, countsStatuses: true },
     })
     await sleep(1_000)
