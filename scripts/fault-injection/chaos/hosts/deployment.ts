@@ -73,7 +73,7 @@ export async function openDeployment() {
   }
   const documents = await runOperator(shared, 'documents')
   if (documents.code !== 0) throw new Error(`The documents could not be written: ${documents.stderr}`)
-  const hosts = []
+  const hosts: Awaited<ReturnType<typeof openServiceHost>>[] = []
   for (const number of hostNumbers) hosts.push(await openServiceHost(number, { folder, shared }))
   opening.defer(async () => void (await Promise.all(hosts.map(({ close }) => close()))))
   await Promise.all(hosts.map(({ untilReady }) => untilReady()))
