@@ -7,6 +7,6 @@ import { repoDir } from '../../tooling/services/state.ts'
 
 test('the runbook says for each secret who reads it and how to rotate it', () => {
   const runbook = readFileSync(join(repoDir, 'docs/runbooks/secrets.md'), 'utf8')
-  const rows = [...runbook.matchAll(/^\| `([A-Z_]+)` \| (.+?) \| (.+) \|$/gm)]
+  const rows = [...runbook.matchAll(/^\| `([A-Z0-9_]+)` \| (.+?) \| (.+) \|$/gm)]
   assert.deepEqual(rows.map(([, name]) => name).sort(), [...secretSettings].sort())
 })

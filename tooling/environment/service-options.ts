@@ -19,7 +19,7 @@ export type ServiceOptions = {
   documents?: true
   /** Seconds during which page changes are batched. Default: no batching. */
   pageDelays?: PageDelays
-  /** The page store that the worker writes to. Default: the directory that the gateway serves. */
+  /** The page store that the worker writes to. Default: a directory. The gateway reads the same. */
   pages?: PagesPlace
   /** Draws the posts' cards. Default: none are drawn. */
   cards?: Publishing['cards']

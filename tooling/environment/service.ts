@@ -152,6 +152,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   const roots = join(folder, 'www')
   for (const { kind } of sites) await mkdir(join(roots, kind.site.slug), { recursive: true })
   if (options.documents) writeContract({ ...exampleDeployment, sites: baseUrls, accountPageUrl, allowances }, roots)
+  const pages = options.pages ?? { directory: roots }
   const gateway = await startNginx({
     directory: join(folder, 'nginx'),
     sites: sites.map(({ kind, baseUrl }, index) => ({
@@ -168,12 +169,18 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     problems: gatewayProblems,
     secret: gatewaySecrets[0] as KeyObject,
     ...(options.gatewayLimits && { limits: options.gatewayLimits }),
+    ...('s3' in pages && {
+      store: {
+        endpoints: [pages.s3.endpoint],
+        bucket: pages.s3.bucket,
+        authorities: '/etc/ssl/certs/ca-certificates.crt',
+      },
+    }),
     ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
     detached: false,
   })
   stack.defer(gateway.stop)
 
-  const pages = options.pages ?? { directory: roots }
   if (options.judges)
     await startModerationWorker(stack, {
       ...{ database, clock, logger, accountPageUrl, deskUrl, payments },
