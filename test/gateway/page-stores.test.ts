@@ -91,7 +91,7 @@ function comparable({ status, headers, body }: Answer) {
   const fields = [...headers].filter(([name]) => !['date', 'etag', 'last-modified'].includes(name))
   const text =
     headers.get('content-encoding') === 'gzip' && body !== ''
-      ? gunzipSync(Buffer.from(body, 'latin1')).toString()
+      ? gunzipSync(Buffer.from(body, 'latin1')).toString('latin1')
       : body.replace(/"instance":"\w+"/, '')
   const has = ['etag', 'last-modified'].map((name) => headers.get(name) !== null)
   // nginx redirects to a folder with the headers of its location.
