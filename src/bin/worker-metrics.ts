@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { observeChecks } from '../platform/observability/checks.ts'
 import { observeAtScrape } from '../platform/observability/instruments.ts'
+import { observeSearchMonths } from '../search/partitions/months.ts'
 
 type Parts = { db: Database; clock: Clock; pagesDirectory: string; checksDirectory: string | undefined }
 
@@ -14,6 +15,7 @@ export function observeService({ db, clock, pagesDirectory, checksDirectory }: P
   stack.use(observeQueues(db))
   stack.use(observeWaitingPosts(db, clock))
   stack.use(observeLanes(db, clock))
+  stack.use(observeSearchMonths(db, clock))
   stack.use(observeStandbys(db))
   stack.use(observeDisk(pagesDirectory))
   if (checksDirectory !== undefined) stack.use(observeChecks(checksDirectory))

@@ -729,7 +729,7 @@ export interface SchemaMigrations {
   version: number;
 }
 
-export interface SearchEntries {
+export interface SearchablePosts {
   facets: string[];
   language: string | null;
   pairs: number[];
@@ -737,6 +737,13 @@ export interface SearchEntries {
   published_at: Timestamp;
   visible_until: Timestamp | null;
   words: string;
+}
+
+export interface SearchPartitions {
+  ends_at: Timestamp | null;
+  entries: number | null;
+  name: string | null;
+  starts_at: Timestamp | null;
 }
 
 export interface ShelfEntries {
@@ -908,7 +915,8 @@ export interface DB {
   review_pace: ReviewPace;
   reviews: Reviews;
   schema_migrations: SchemaMigrations;
-  search_entries: SearchEntries;
+  search_partitions: SearchPartitions;
+  searchable_posts: SearchablePosts;
   shelf_entries: ShelfEntries;
   shelves: Shelves;
   spent_challenges: SpentChallenges;

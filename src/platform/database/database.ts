@@ -9,6 +9,9 @@ import { PreparingClient, type ReadOnlyOption, readOnlyServer, silentServer } fr
 export type Database = Kysely<DB>
 export type Transaction = KyselyTransaction<DB>
 
+/** One connection, for work that spans statements. */
+export type Session = pg.Client
+
 export type Connection = { db: Database; pool: pg.Pool } & AsyncDisposable
 
 type Options = {

@@ -186,6 +186,11 @@ export const serviceMetrics = {
     exportedBy: ['api'],
     says: 'Streams that the process ended, by reason: slow, behind, rewound (after a failover), key, replaced or stopping.',
   },
+  'search.months.ahead': {
+    type: 'gauge',
+    exportedBy: worker,
+    says: 'Coming months for which the search entries have a partition, at most 12. Without one, no post of that month can be published.',
+  },
   'clock.difference.seconds': {
     type: 'gauge',
     exportedBy: worker,
