@@ -3426,6 +3426,22 @@ CREATE TABLE public.relayed_messages (
 );
 
 --
+-- Name: replica_beats; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.replica_beats (
+    reader uuid NOT NULL,
+    at timestamp with time zone NOT NULL
+)
+WITH (fillfactor='50');
+
+--
+-- Name: TABLE replica_beats; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.replica_beats IS 'Each process that reads from a replica writes the time here, to see when it arrives there.';
+
+--
 -- Name: review_mails; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -4333,6 +4349,13 @@ ALTER TABLE ONLY public.reader_messages
 
 ALTER TABLE ONLY public.relayed_messages
     ADD CONSTRAINT relayed_messages_pkey PRIMARY KEY (id);
+
+--
+-- Name: replica_beats replica_beats_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.replica_beats
+    ADD CONSTRAINT replica_beats_pkey PRIMARY KEY (reader);
 
 --
 -- Name: report_cases report_cases_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -8796,6 +8819,13 @@ GRANT SELECT(created_at) ON TABLE public.relayed_messages TO broadside_reader;
 GRANT UPDATE(sent_at) ON TABLE public.relayed_messages TO broadside_worker;
 GRANT SELECT(sent_at) ON TABLE public.relayed_messages TO broadside_operator;
 GRANT SELECT(sent_at) ON TABLE public.relayed_messages TO broadside_reader;
+
+--
+-- Name: TABLE replica_beats; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.replica_beats TO broadside_api;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.replica_beats TO broadside_desk;
 
 --
 -- Name: TABLE review_mails; Type: ACL; Schema: public; Owner: -

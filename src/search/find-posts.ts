@@ -32,7 +32,9 @@ export async function findPosts(call: Call, kinds: readonly Kind[], input: Searc
   const at = call.clock.now()
   const query = readQuery(input.q, reading)
   const criteria = criteriaOf(kinds, input)
-  const rows = await runSearch(call.sideDb, query, criteria, at).catch(explainTimeout)
+  const { result: rows, asOf } = await call.searchReader
+    .read((db) => runSearch(db, query, criteria, at))
+    .catch(explainTimeout)
   const shown = rows.slice(0, input.limit)
   const last = rows.length > input.limit ? shown.at(-1) : undefined
   const highlights = highlighter(query)
@@ -47,6 +49,7 @@ export async function findPosts(call: Call, kinds: readonly Kind[], input: Searc
       }
     }),
     next_cursor: last ? cursorAfter(last, criteria, at) : null,
+    as_of: asOf.toISOString(),
   }
 }
 

@@ -100,6 +100,7 @@ export const storedTables = {
   published_before: { staysBecause: onePerAccount, ...deletedAtOnce },
   reader_messages: { staysBecause: expires, ...deletedAtOnce },
   relayed_messages: { staysBecause: expires, ...erasedAtOnce },
+  replica_beats: { staysBecause: machine, ...noAccount },
   report_cases: { staysBecause: decisions, ...kept },
   reports: { staysBecause: 'Its category is part of a case. Only texts expire.', ...erasedAtOnce },
   review_mails: { staysBecause: onePerAccount, ...kept },

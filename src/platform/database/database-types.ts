@@ -675,6 +675,11 @@ export interface RelayedMessages {
   to_account: string;
 }
 
+export interface ReplicaBeats {
+  at: Timestamp;
+  reader: string;
+}
+
 export interface ReportCases {
   closed_at: Timestamp | null;
   number: number;
@@ -909,6 +914,7 @@ export interface DB {
   published_before: PublishedBefore;
   reader_messages: ReaderMessages;
   relayed_messages: RelayedMessages;
+  replica_beats: ReplicaBeats;
   report_cases: ReportCases;
   reports: Reports;
   review_mails: ReviewMails;

@@ -215,6 +215,23 @@ export const serviceMetrics = {
     exportedBy: worker,
     says: 'Connected standbys, by whether commits wait for them (sync, quorum, potential or async).',
   },
+  'database.replica.usable': {
+    type: 'gauge',
+    exportedBy: ['api', 'desk'],
+    says: '1 if the process reads from its replica, 0 if the replica is away, promoted or too far behind. Only with a replica.',
+  },
+  'database.replica.lag': {
+    type: 'gauge',
+    unit: 's',
+    exportedBy: ['api', 'desk'],
+    says: 'Age of the newest time that has arrived at the replica of the process; missing while the replica is away.',
+  },
+  'database.replica.reads': {
+    type: 'counter',
+    labels: ['result'],
+    exportedBy: ['api', 'desk'],
+    says: 'Reads that a replica may answer: replica, or why the primary answered (behind, unreachable, promoted, conflict).',
+  },
   'checks.last.timestamp': {
     type: 'gauge',
     unit: 's',
