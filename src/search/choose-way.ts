@@ -39,6 +39,8 @@ const pairedByChance = 4_000
  * few has to be repeated.
  */
 const margin = 3
+/** The same for phrases: how often two words are side by side varies far more than how common they are. */
+const phraseMargin = 30
 
 export type ChosenWay = { way: SearchPath; window: SearchWindow }
 
@@ -65,7 +67,8 @@ export function chooseWay(branches: readonly Branch[], wanted: Wanted, known: Wo
   const foundShare = Math.min(sumOf(expected), 1)
   /** How many entries have enough matches, if they are evenly distributed. */
   const needed = foundShare > 0 ? wanted.count / foundShare : Number.POSITIVE_INFINITY
-  const window = windowOf(known.partitions, needed * margin, wanted)
+  const isPhrase = conjunctions.some(({ pairs }) => pairs > 0)
+  const window = windowOf(known.partitions, needed * (isPhrase ? phraseMargin : margin), wanted)
   const byIndex = window.entries * (sumOf(readFor) * costs.listed + foundShare * costs.found)
   const detour = wanted.facets.length > 0 ? swarming : 1
   const passed = Math.min(needed * detour, total)

@@ -84,14 +84,15 @@ export function searchStatement(plan: Plan): RawBuilder<FoundRow> {
  */
 function newestMatches(plan: Plan) {
   const order = sql`order by published_at desc, post_id desc limit ${wantedBy(plan)}`
-  const all = sql`select post_id, published_at from searchable_posts where ${matches(plan)}`
+  // What the rest needs comes along: to read it by key would mean to plan every partition once more.
+  const all = sql`select post_id, published_at, language, words from searchable_posts where ${matches(plan)}`
   return plan.way === 'newest'
     ? sql`candidates as materialized (${all} ${order})`
     : sql`matching as materialized (${all}), candidates as materialized (select * from matching ${order})`
 }
 
 const inOrder = sql`hits as materialized (
-  select post_id, published_at, language, 0::float8 as score from candidates join searchable_posts using (post_id, published_at)
+  select post_id, published_at, language, 0::float8 as score from candidates
 )`
 
 function weighed({ words, limit, cursor, at }: Plan) {
@@ -105,7 +106,7 @@ function weighed({ words, limit, cursor, at }: Plan) {
     select post_id, published_at, language,
       ts_rank_cd(${weights}::float4[], words, ${own}, ${sql.lit(normalization)})::float8
         * (1 + 1 / (1 + ${age} / ${sql.lit(monthSeconds)})) as score
-    from candidates join searchable_posts using (post_id, published_at)
+    from candidates
   ), hits as materialized (
     select post_id, published_at, language, score from weighed ${after} order by score desc, post_id desc limit ${limit + 1}
   )`

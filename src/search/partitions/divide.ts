@@ -74,7 +74,7 @@ async function prepareCopy(client: Session, at: Date): Promise<Month[]> {
       create table if not exists ${copy} (like searchable_posts) partition by range (published_at);
       create unique index if not exists ${copy}_by_post on ${copy} (post_id, published_at);
       create index if not exists ${copy}_by_time on ${copy} (published_at desc, post_id desc);
-      ${months.map(createMonth).join('\n')}
+      ${months.map((month, index) => createMonth(month, months.length - index)).join('\n')}
       create or replace trigger ${trigger} after insert or update or delete on search_entries
         for each row execute function follow_search_entries()`),
   )
@@ -98,11 +98,18 @@ function monthsFrom(oldest: Date, at: Date): Month[] {
 }
 
 /** The check proves to PostgreSQL that the rows belong to the month, so the swap need not read them. */
-const createMonth = ({ name, from, to }: Month) => `
+const createMonth = ({ name, from, to }: Month, age: number) => `
   create table if not exists ${name} partition of ${copy} (
     constraint of_the_month check (published_at >= '${from}' and published_at < '${to}')
   ) for values from ('${from}') to ('${to}');
-  alter table ${name} alter column words set statistics 1000, alter column facets set statistics 1000;`
+  alter table ${name} alter column words set statistics ${statisticsOf(age)}, alter column facets set statistics ${statisticsOf(age)};`
+
+/**
+ * The newest months say how common a word is (`search_shares`). Older ones keep few words, because planning reads the
+ * statistics of every partition: with 10,000 words in each it took longer than the search.
+ */
+const statisticsOf = (age: number) => (age <= detailedMonths ? 1_000 : 50)
+const detailedMonths = 7
 
 const doneMark = 'copied'
 
