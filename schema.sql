@@ -578,6 +578,35 @@ CREATE FUNCTION pgboss.refresh_statistics() RETURNS void
 $$;
 
 --
+-- Name: add_search_months(timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.add_search_months(through timestamp with time zone) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS $$
+declare
+  month_start timestamptz;
+  month_name text;
+  added integer := 0;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('add_search_months', 0));
+  if exists (select from search_partitions where ends_at is null) then return 0; end if;
+  select max(ends_at) into month_start from search_partitions;
+  while month_start <= through and added < 120 loop
+    month_name := 'searchable_posts_' || to_char(month_start, 'YYYY_MM');
+    execute format('create table %I (like searchable_posts)', month_name);
+    execute format('alter table %I alter column words set statistics 1000, alter column facets set statistics 1000', month_name);
+    execute format('alter table searchable_posts attach partition %I for values from (%L) to (%L)',
+      month_name, month_start, month_start + interval '1 month');
+    month_start := month_start + interval '1 month';
+    added := added + 1;
+  end loop;
+  return added;
+end $$;
+
+--
 -- Name: add_strike(public.account_id, integer); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -919,6 +948,22 @@ CREATE FUNCTION public.follow_mailbox_ban(account public.account_id) RETURNS voi
   ) other
   where accounts.id = account and standing = 'good' and email_verified_at is not null
 $$;
+
+--
+-- Name: follow_search_entries(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.follow_search_entries() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  if tg_op <> 'INSERT' then
+    delete from search_months where post_id = old.post_id and published_at = old.published_at;
+  end if;
+  if tg_op <> 'DELETE' then insert into search_months select new.*; end if;
+  return null;
+end $$;
 
 --
 -- Name: forget_closed_account(public.account_id, integer); Type: FUNCTION; Schema: public; Owner: -
@@ -1290,7 +1335,7 @@ CREATE FUNCTION public.leave_search() RETURNS trigger
     SET search_path TO 'public', 'pg_temp'
     AS $$
 begin
-  delete from search_entries where post_id = old.id;
+  delete from searchable_posts where post_id = old.id and published_at = old.published_at;
   return null;
 end $$;
 
@@ -1603,6 +1648,24 @@ CREATE FUNCTION public.refuse_delivery() RETURNS trigger
 begin
   raise exception 'the role % may not make a delivery %', current_user, new.status using errcode = 'insufficient_privilege';
 end $$;
+
+--
+-- Name: search_shares(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.search_shares() RETURNS TABLE(of_column text, element text, share double precision)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+  with newest as (
+    select name, entries, sum(entries) over (order by starts_at desc nulls last) - entries as newer from search_partitions
+  ), used as (select name, entries from newest where newer < 500000 and entries > 0)
+  select attname::text, common.element, sum(common.frequency * entries) / (select sum(entries) from used)
+  from used join pg_stats on schemaname = 'public' and tablename = used.name and attname in ('words', 'facets'),
+    unnest(most_common_elems::text::text[], most_common_elem_freqs) as common (element, frequency)
+  where common.element is not null
+  group by 1, 2
+$$;
 
 --
 -- Name: post_signatures; Type: TABLE; Schema: public; Owner: -
@@ -3363,6 +3426,22 @@ CREATE TABLE public.relayed_messages (
 );
 
 --
+-- Name: replica_beats; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.replica_beats (
+    reader uuid NOT NULL,
+    at timestamp with time zone NOT NULL
+)
+WITH (fillfactor='50');
+
+--
+-- Name: TABLE replica_beats; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.replica_beats IS 'Each process that reads from a replica writes the time here, to see when it arrives there.';
+
+--
 -- Name: review_mails; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -3424,6 +3503,29 @@ CREATE TABLE public.schema_migrations (
 );
 
 --
+-- Name: searchable_posts; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.searchable_posts (
+    post_id public.post_id NOT NULL,
+    published_at timestamp with time zone NOT NULL,
+    visible_until timestamp with time zone,
+    facets text[] NOT NULL,
+    language text,
+    words tsvector NOT NULL,
+    pairs integer[] NOT NULL
+)
+PARTITION BY RANGE (published_at);
+ALTER TABLE ONLY public.searchable_posts ALTER COLUMN facets SET STATISTICS 1000;
+ALTER TABLE ONLY public.searchable_posts ALTER COLUMN words SET STATISTICS 1000;
+
+--
+-- Name: TABLE searchable_posts; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.searchable_posts IS 'One row for each post that can be found by search, in partitions by month.';
+
+--
 -- Name: search_entries; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -3438,6 +3540,26 @@ CREATE TABLE public.search_entries (
 );
 ALTER TABLE ONLY public.search_entries ALTER COLUMN facets SET STATISTICS 1000;
 ALTER TABLE ONLY public.search_entries ALTER COLUMN words SET STATISTICS 1000;
+
+--
+-- Name: search_partitions; Type: VIEW; Schema: public; Owner: -
+--
+
+CREATE VIEW public.search_partitions AS
+ SELECT (part.relname)::text AS name,
+    ((regexp_match(bound.bound, 'FROM \(''([^'']+)''\)'::text))[1])::timestamp with time zone AS starts_at,
+    ((regexp_match(bound.bound, 'TO \(''([^'']+)''\)'::text))[1])::timestamp with time zone AS ends_at,
+    (GREATEST(part.reltuples, (0)::real))::double precision AS entries
+   FROM (pg_inherits
+     JOIN pg_class part ON ((part.oid = pg_inherits.inhrelid))),
+    LATERAL pg_get_expr(part.relpartbound, part.oid) bound(bound)
+  WHERE (pg_inherits.inhparent = ('public.searchable_posts'::regclass)::oid);
+
+--
+-- Name: VIEW search_partitions; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON VIEW public.search_partitions IS 'The partitions of searchable_posts: their bounds, and how many entries PostgreSQL estimates.';
 
 --
 -- Name: shelf_entries; Type: TABLE; Schema: public; Owner: -
@@ -3661,6 +3783,12 @@ COMMENT ON TABLE public.withdrawals IS 'Posts taken down in the last 30 days. Ol
 --
 
 ALTER TABLE ONLY pgboss.job ATTACH PARTITION pgboss.job_common DEFAULT;
+
+--
+-- Name: search_entries; Type: TABLE ATTACH; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.searchable_posts ATTACH PARTITION public.search_entries FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
 
 --
 -- Name: bam bam_pkey; Type: CONSTRAINT; Schema: pgboss; Owner: -
@@ -4221,6 +4349,13 @@ ALTER TABLE ONLY public.reader_messages
 
 ALTER TABLE ONLY public.relayed_messages
     ADD CONSTRAINT relayed_messages_pkey PRIMARY KEY (id);
+
+--
+-- Name: replica_beats replica_beats_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.replica_beats
+    ADD CONSTRAINT replica_beats_pkey PRIMARY KEY (reader);
 
 --
 -- Name: report_cases report_cases_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -5198,10 +5333,34 @@ CREATE INDEX reviews_waiting_by_account ON public.reviews USING btree (account_i
 CREATE INDEX reviews_with_fee ON public.reviews USING btree (opened_at) WHERE (waits AND (fee_returned_at IS NULL));
 
 --
+-- Name: searchable_posts_by_post; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX searchable_posts_by_post ON ONLY public.searchable_posts USING btree (post_id, published_at);
+
+--
+-- Name: search_entries_by_post; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX search_entries_by_post ON public.search_entries USING btree (post_id, published_at);
+
+--
+-- Name: searchable_posts_by_time; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX searchable_posts_by_time ON ONLY public.searchable_posts USING btree (published_at DESC, post_id DESC);
+
+--
 -- Name: search_entries_by_time; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE INDEX search_entries_by_time ON public.search_entries USING btree (published_at DESC, post_id DESC);
+
+--
+-- Name: searchable_posts_by_word; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX searchable_posts_by_word ON ONLY public.searchable_posts USING gin (facets, words, pairs) WITH (fastupdate=off);
 
 --
 -- Name: search_entries_by_word; Type: INDEX; Schema: public; Owner: -
@@ -5316,6 +5475,24 @@ CREATE INDEX withdrawals_newest ON public.withdrawals USING btree (kind, withdra
 --
 
 ALTER INDEX pgboss.job_pkey ATTACH PARTITION pgboss.job_common_pkey;
+
+--
+-- Name: search_entries_by_post; Type: INDEX ATTACH; Schema: public; Owner: -
+--
+
+ALTER INDEX public.searchable_posts_by_post ATTACH PARTITION public.search_entries_by_post;
+
+--
+-- Name: search_entries_by_time; Type: INDEX ATTACH; Schema: public; Owner: -
+--
+
+ALTER INDEX public.searchable_posts_by_time ATTACH PARTITION public.search_entries_by_time;
+
+--
+-- Name: search_entries_by_word; Type: INDEX ATTACH; Schema: public; Owner: -
+--
+
+ALTER INDEX public.searchable_posts_by_word ATTACH PARTITION public.search_entries_by_word;
 
 --
 -- Name: posts_price; Type: STATISTICS; Schema: public; Owner: -
@@ -6267,6 +6444,14 @@ REVOKE ALL ON FUNCTION pgboss.refresh_statistics() FROM PUBLIC;
 GRANT ALL ON FUNCTION pgboss.refresh_statistics() TO broadside_worker;
 
 --
+-- Name: FUNCTION add_search_months(through timestamp with time zone); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.add_search_months(through timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.add_search_months(through timestamp with time zone) TO broadside_worker;
+GRANT ALL ON FUNCTION public.add_search_months(through timestamp with time zone) TO broadside_operator;
+
+--
 -- Name: FUNCTION add_strike(account public.account_id, to_ban integer); Type: ACL; Schema: public; Owner: -
 --
 
@@ -6389,6 +6574,12 @@ GRANT ALL ON FUNCTION public.file_report(report public.report_id, reported publi
 
 REVOKE ALL ON FUNCTION public.follow_mailbox_ban(account public.account_id) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.follow_mailbox_ban(account public.account_id) TO broadside_owner_page;
+
+--
+-- Name: FUNCTION follow_search_entries(); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.follow_search_entries() FROM PUBLIC;
 
 --
 -- Name: FUNCTION forget_closed_account(account public.account_id, batch integer); Type: ACL; Schema: public; Owner: -
@@ -6636,6 +6827,16 @@ REVOKE ALL ON FUNCTION public.refresh_changed_cases() FROM PUBLIC;
 --
 
 REVOKE ALL ON FUNCTION public.refuse_debt_elsewhere() FROM PUBLIC;
+
+--
+-- Name: FUNCTION search_shares(); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.search_shares() FROM PUBLIC;
+GRANT ALL ON FUNCTION public.search_shares() TO broadside_api;
+GRANT ALL ON FUNCTION public.search_shares() TO broadside_worker;
+GRANT ALL ON FUNCTION public.search_shares() TO broadside_operator;
+GRANT ALL ON FUNCTION public.search_shares() TO broadside_reader;
 
 --
 -- Name: TABLE post_signatures; Type: ACL; Schema: public; Owner: -
@@ -8620,6 +8821,13 @@ GRANT SELECT(sent_at) ON TABLE public.relayed_messages TO broadside_operator;
 GRANT SELECT(sent_at) ON TABLE public.relayed_messages TO broadside_reader;
 
 --
+-- Name: TABLE replica_beats; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.replica_beats TO broadside_api;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.replica_beats TO broadside_desk;
+
+--
 -- Name: TABLE review_mails; Type: ACL; Schema: public; Owner: -
 --
 
@@ -8719,6 +8927,15 @@ GRANT SELECT ON TABLE public.schema_migrations TO broadside_reader;
 GRANT SELECT ON TABLE public.schema_migrations TO broadside_desk;
 
 --
+-- Name: TABLE searchable_posts; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.searchable_posts TO broadside_api;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.searchable_posts TO broadside_worker;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.searchable_posts TO broadside_operator;
+GRANT SELECT ON TABLE public.searchable_posts TO broadside_reader;
+
+--
 -- Name: TABLE search_entries; Type: ACL; Schema: public; Owner: -
 --
 
@@ -8726,6 +8943,15 @@ GRANT SELECT ON TABLE public.search_entries TO broadside_api;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.search_entries TO broadside_worker;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.search_entries TO broadside_operator;
 GRANT SELECT ON TABLE public.search_entries TO broadside_reader;
+
+--
+-- Name: TABLE search_partitions; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.search_partitions TO broadside_api;
+GRANT SELECT ON TABLE public.search_partitions TO broadside_worker;
+GRANT SELECT ON TABLE public.search_partitions TO broadside_operator;
+GRANT SELECT ON TABLE public.search_partitions TO broadside_reader;
 
 --
 -- Name: TABLE shelf_entries; Type: ACL; Schema: public; Owner: -

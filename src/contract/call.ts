@@ -2,6 +2,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Database, Transaction } from '../platform/database/database.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 import type { Outbound } from '../platform/outbound-http/open-outbound.ts'
+import type { Reader } from '../platform/replica.ts'
 import type { Sealing } from '../platform/sealing.ts'
 
 /** Everything a handler receives, from the JSON API and from MCP alike. */
@@ -10,6 +11,8 @@ export type Call = {
   db: Database
   /** Connections for searches and their counts: short timeouts, and a server crash may lose the latest counts. */
   sideDb: Database
+  /** Searches: from a replica if there is one, and it is current enough. */
+  searchReader: Reader
   clock: Clock
   logger: Logger
   /** The kind of post that the called site accepts, and the site's base URL. */

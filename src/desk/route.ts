@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Logger } from '../platform/observability/logger.ts'
+import type { Reader } from '../platform/replica.ts'
 import type { Sites } from '../posts/sites.ts'
 import type { Secrets } from '../staff/challenge.ts'
 import type { StaffRole } from '../staff/roles.ts'
@@ -13,6 +14,8 @@ export type { Shown } from '../web-pages/route.ts'
 /** The dependencies of every page. */
 export type DeskParts = {
   db: Database
+  /** Statistics: from a replica if there is one, and it is current enough. */
+  statisticsReader: Reader
   clock: Clock
   logger: Logger
   deskSecrets: Secrets

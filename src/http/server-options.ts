@@ -7,6 +7,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 import type { Outbound } from '../platform/outbound-http/open-outbound.ts'
+import type { Reader } from '../platform/replica.ts'
 import type { Sealing } from '../platform/sealing.ts'
 import type { StreamTiming } from '../stream/stream-hub.ts'
 import type { HttpSite } from './sites.ts'
@@ -16,6 +17,7 @@ export type ServerOptions = {
   accountPageUrl: string
   db: Database
   sideDb: Database
+  searchReader: Reader
   clock: Clock
   logger: Logger
   allowances: AllowanceSizes
@@ -38,10 +40,10 @@ export type ServerOptions = {
 
 /** The call before authentication, without a caller or an owner. */
 export function callOf(options: ServerOptions, site: HttpSite, path: string, request: FastifyRequest): Call {
-  const { db, sideDb, clock, logger, accountPageUrl, obeysTestWords, sealing, outbound } = options
+  const { db, sideDb, searchReader, clock, logger, accountPageUrl, obeysTestWords, sealing, outbound } = options
   const idempotencyKey = request.headers['idempotency-key']
   return {
-    ...{ db, sideDb, clock, logger, accountPageUrl, obeysTestWords, sealing, outbound },
+    ...{ db, sideDb, searchReader, clock, logger, accountPageUrl, obeysTestWords, sealing, outbound },
     requestId: request.id,
     site: site.kind.name,
     baseUrl: site.baseUrl,

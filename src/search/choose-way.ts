@@ -1,4 +1,5 @@
 import type { Branch, Sequence, WordSlot } from './branches.ts'
+import { entriesIn, type SearchWindow, windowOf } from './windows.ts'
 import { shareBeginningWith, shareOf, type WordStatistics } from './word-statistics.ts'
 
 /**
@@ -34,38 +35,63 @@ const sideBySide = 0.1
 const pairedByChance = 4_000
 
 /**
- * Picks the cheaper plan. PostgreSQL alone treats each of the dozen forms of a word as a rare word that exists; for a
- * word that hardly any post has, it would scan all posts from newest to oldest.
+ * How many times more entries are searched than the shares say: words are unevenly distributed, and a search that finds too
+ * few has to be repeated.
  */
-export function chooseWay(
-  branches: readonly Branch[],
-  facets: readonly string[],
-  wanted: number,
-  known: WordStatistics,
-): SearchPath {
-  const narrowing = facets.map((facet) => shareOf(known.facets, facet))
+const margin = 3
+/** The same for phrases: how often two words are side by side varies far more than how common they are. */
+const phraseMargin = 30
+
+export type ChosenWay = { way: SearchPath; window: SearchWindow }
+
+type Wanted = {
+  facets: readonly string[]
+  /** How many matches are enough. */
+  count: number
+  before?: Date | undefined
+  since?: Date | undefined
+}
+
+/**
+ * Picks the cheaper plan, and how many of the newest partitions it looks into. PostgreSQL alone treats each of the dozen
+ * forms of a word as a rare word that exists; for a word that hardly any post has, it would scan all posts from newest to
+ * oldest.
+ */
+export function chooseWay(branches: readonly Branch[], wanted: Wanted, known: WordStatistics): ChosenWay {
+  const narrowing = wanted.facets.map((facet) => shareOf(known.facets, facet))
+  const total = entriesIn(known.partitions)
   const conjunctions = branches
     .flatMap(({ alternatives }) => alternatives)
-    .map((sequences) => conjunctionOf(sequences, narrowing, known))
+    .map((sequences) => conjunctionOf(sequences, narrowing, known, total))
   const sumOf = (value: (one: Conjunction) => number) => conjunctions.reduce((sum, one) => sum + value(one), 0)
-  const found = Math.min(sumOf(expected), 1) * known.entries
-  const byIndex = sumOf(readFor) * known.entries * costs.listed + found * costs.found
-  const detour = facets.length > 0 ? swarming : 1
-  const passed = found > 0 ? Math.min((wanted / found) * known.entries * detour, known.entries) : known.entries
-  return passed * costs.passed < byIndex ? 'newest' : 'index'
+  const foundShare = Math.min(sumOf(expected), 1)
+  /** How many entries have enough matches, if they are evenly distributed. */
+  const needed = foundShare > 0 ? wanted.count / foundShare : Number.POSITIVE_INFINITY
+  const isPhrase = conjunctions.some(({ pairs }) => pairs > 0)
+  const window = windowOf(known.partitions, needed * (isPhrase ? phraseMargin : margin), wanted)
+  const byIndex = window.entries * (sumOf(readFor) * costs.listed + foundShare * costs.found)
+  const detour = wanted.facets.length > 0 ? swarming : 1
+  const passed = Math.min(needed * detour, total)
+  if (passed * costs.passed >= byIndex) return { way: 'index', window }
+  return { way: 'newest', window: windowOf(known.partitions, passed * margin, wanted) }
 }
 
 /** The required terms: for each, the share of posts that contain it; and how many pairs must be adjacent. */
 type Conjunction = { shares: readonly number[]; narrowing: readonly number[]; pairs: number; pairShare: number }
 
 /** Exclusions hardly change the estimate. */
-function conjunctionOf(sequences: readonly Sequence[], narrowing: readonly number[], known: WordStatistics) {
+function conjunctionOf(
+  sequences: readonly Sequence[],
+  narrowing: readonly number[],
+  known: WordStatistics,
+  total: number,
+): Conjunction {
   const wanted = sequences.filter(({ isExcluded }) => !isExcluded)
   return {
     shares: wanted.flatMap(({ slots }) => slots.map((slot) => shareOfSlot(slot, known))),
     narrowing,
     pairs: wanted.reduce((sum, { slots }) => sum + slots.length - 1, 0),
-    pairShare: pairedByChance / Math.max(known.entries, pairedByChance),
+    pairShare: pairedByChance / Math.max(total, pairedByChance),
   }
 }
 

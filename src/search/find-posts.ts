@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import type { Call } from '../contract/call.ts'
 import type { Kind } from '../kinds/index.ts'
 import { searchFiltersOf } from '../kinds/search-filters.ts'
+import type { Database } from '../platform/database/database.ts'
 import { publicPost } from '../posts/public/public-post.ts'
 import type { Language } from '../text-analysis/languages.ts'
 import { branchesOf, pairsIn, writeBranch } from './branches.ts'
 import { chooseWay } from './choose-way.ts'
-import { readRankedCursor, writeNewestCursor, writeRankedCursor } from './cursor.ts'
+import { readNewestCursor, readRankedCursor, writeNewestCursor, writeRankedCursor } from './cursor.ts'
 import { highlighter } from './highlight.ts'
 import { readQuery, type SearchQuery } from './read-query.ts'
 import {
@@ -19,6 +20,7 @@ import {
   wantedBy,
 } from './search-statement.ts'
 import { explainTimeout } from './time-limit.ts'
+import { windowOf } from './windows.ts'
 import { type WordStatistics, wordStatistics } from './word-statistics.ts'
 
 /** A parsed query; the filters of the kinds are among its other members. */
@@ -30,8 +32,9 @@ export async function findPosts(call: Call, kinds: readonly Kind[], input: Searc
   const at = call.clock.now()
   const query = readQuery(input.q, reading)
   const criteria = criteriaOf(kinds, input)
-  const plan = planOf(query, criteria, at, await wordStatistics(call.sideDb))
-  const rows = plan ? (await searchStatement(plan).execute(call.sideDb).catch(explainTimeout)).rows : []
+  const { result: rows, asOf } = await call.searchReader
+    .read((db) => runSearch(db, query, criteria, at))
+    .catch(explainTimeout)
   const shown = rows.slice(0, input.limit)
   const last = rows.length > input.limit ? shown.at(-1) : undefined
   const highlights = highlighter(query)
@@ -46,6 +49,7 @@ export async function findPosts(call: Call, kinds: readonly Kind[], input: Searc
       }
     }),
     next_cursor: last ? cursorAfter(last, criteria, at) : null,
+    as_of: asOf.toISOString(),
   }
 }
 
@@ -58,13 +62,52 @@ export function criteriaOf(kinds: readonly Kind[], input: SearchInput): Criteria
   return { kind, filters, since, until, sort, limit, cursor }
 }
 
+/**
+ * Looks into the newest partitions first, as many as should have enough matches, and into four times as many if they do not.
+ */
+async function runSearch(db: Database, query: SearchQuery, criteria: Criteria, at: Date): Promise<FoundRow[]> {
+  const known = await wordStatistics(db)
+  for (let plan = planOf(query, criteria, at, known); plan; plan = widened(plan, known)) {
+    const { rows } = await searchStatement(plan).execute(db)
+    if (!plan.windowStart || (rows[0]?.candidates ?? 0) >= wantedBy(criteria)) return rows
+  }
+  return []
+}
+
 /** Null if nothing can match. */
 export function planOf(query: SearchQuery, criteria: Criteria, at: Date, known: WordStatistics): Plan | null {
   const branches = branchesOf(query).filter(({ alternatives }) => alternatives.length > 0)
   if (branches.length === 0) return null
-  const way = chooseWay(branches, facetsOf(criteria), wantedBy(criteria), known)
+  const wanted = { facets: facetsOf(criteria), count: wantedBy(criteria), ...boundsOf(criteria, at) }
+  const { way, window } = chooseWay(branches, wanted, known)
   const words = Object.fromEntries(branches.map((branch) => [branch.language ?? '', writeBranch(branch)]))
-  return { ...criteria, words, pairs: pairsIn(branches), way, at }
+  return {
+    ...criteria,
+    words,
+    pairs: pairsIn(branches),
+    way,
+    windowStart: window.startsAt,
+    windowEntries: window.entries,
+    at,
+  }
+}
+
+const widening = 4
+
+/** The same search in more partitions. */
+export const widened = (plan: Plan, { partitions }: WordStatistics): Plan => {
+  const { startsAt, entries } = windowOf(partitions, plan.windowEntries * widening, boundsOf(plan, plan.at))
+  return { ...plan, windowStart: startsAt, windowEntries: entries }
+}
+
+/** The times that the search excludes anyway. */
+function boundsOf({ since, until, sort, cursor }: Criteria, at: Date) {
+  const place = cursor && sort === 'newest' ? readNewestCursor(cursor)?.publishedAt : undefined
+  const before = [at, ...(until ? [new Date(until)] : []), ...(place ? [place] : [])]
+  return {
+    since: since ? new Date(since) : undefined,
+    before: new Date(Math.min(...before.map((time) => time.getTime()))),
+  }
 }
 
 function cursorAfter({ published_at, score, id }: FoundRow, { sort, cursor }: Criteria, at: Date) {

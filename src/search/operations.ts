@@ -87,7 +87,7 @@ const metering = z
   .meta({ component: 'Metering' })
 
 /** Erases the types of the kinds; each post is still validated against its own kind's schema. */
-type FoundPage = { data: never[]; next_cursor: string | null }
+type FoundPage = { data: never[]; next_cursor: string | null; as_of: string }
 
 /** Search across the posts of all kinds. With `isTyped`, as on the search page, the last word can be incomplete. */
 export function searchOperation(kinds: readonly Kind[], reading: QueryReading = { isTyped: false }) {
@@ -113,6 +113,10 @@ export function searchOperation(kinds: readonly Kind[], reading: QueryReading = 
       .strictObject({
         data: z.array(z.discriminatedUnion('kind', [first as NonNullable<typeof first>, ...others])),
         next_cursor: z.string().nullable(),
+        as_of: timestamp.meta({
+          description:
+            'The search knows every change up to this time, and may not know later ones. It is at most 10 seconds ago.',
+        }),
         content_trust: contentTrustField,
         metering,
       })
@@ -125,6 +129,7 @@ export function searchOperation(kinds: readonly Kind[], reading: QueryReading = 
       output: {
         data: [{ ...examplePublicPost(exampleKind), highlights: [{ field: 'text', start: 4, end: 9 }] }] as never,
         next_cursor: null,
+        as_of: '2026-11-15T12:00:05.000Z',
         content_trust: 'untrusted-user-content',
         metering: { free_remaining: 99, charged_micros: 0 },
       },

@@ -27,6 +27,10 @@ export type Plan = Criteria & {
   /** At least one of each of these must be among the pairs. */
   pairs: readonly (readonly number[])[]
   way: SearchPath
+  /** Only posts since then are searched, because enough of them should match; null for all. */
+  windowStart: Date | null
+  /** About how many posts these are. */
+  windowEntries: number
   at: Date
 }
 
@@ -58,6 +62,8 @@ export type FoundRow = {
   author_standing: string
   language: string | null
   score: number
+  /** How many matches were found, up to the number that is wanted. The same in every row. */
+  candidates: number
 }
 
 /** One page of matches plus one more post, with all displayed data. */
@@ -65,7 +71,8 @@ export function searchStatement(plan: Plan): RawBuilder<FoundRow> {
   return sql<FoundRow>`
     with ${newestMatches(plan)}, ${plan.sort === 'newest' ? inOrder : weighed(plan)}
     select posts.id, posts.kind, posts.account_id, posts.content, posts.published_at, posts.edited_at, posts.visible_until,
-      accounts.name as author_name, accounts.standing as author_standing, hits.language, hits.score
+      accounts.name as author_name, accounts.standing as author_standing, hits.language, hits.score,
+      (select count(*) from candidates)::int as candidates
     from hits join posts on posts.id = hits.post_id join accounts on accounts.id = posts.account_id
     where posts.listed
     order by ${plan.sort === 'newest' ? sql`hits.published_at` : sql`hits.score`} desc, hits.post_id desc
@@ -77,14 +84,15 @@ export function searchStatement(plan: Plan): RawBuilder<FoundRow> {
  */
 function newestMatches(plan: Plan) {
   const order = sql`order by published_at desc, post_id desc limit ${wantedBy(plan)}`
-  const all = sql`select post_id, published_at from search_entries where ${matches(plan)}`
+  // What the rest needs comes along: to read it by key would mean to plan every partition once more.
+  const all = sql`select post_id, published_at, language, words from searchable_posts where ${matches(plan)}`
   return plan.way === 'newest'
     ? sql`candidates as materialized (${all} ${order})`
     : sql`matching as materialized (${all}), candidates as materialized (select * from matching ${order})`
 }
 
 const inOrder = sql`hits as materialized (
-  select post_id, published_at, language, 0::float8 as score from candidates join search_entries using (post_id, published_at)
+  select post_id, published_at, language, 0::float8 as score from candidates
 )`
 
 function weighed({ words, limit, cursor, at }: Plan) {
@@ -98,13 +106,16 @@ function weighed({ words, limit, cursor, at }: Plan) {
     select post_id, published_at, language,
       ts_rank_cd(${weights}::float4[], words, ${own}, ${sql.lit(normalization)})::float8
         * (1 + 1 / (1 + ${age} / ${sql.lit(monthSeconds)})) as score
-    from candidates join search_entries using (post_id, published_at)
+    from candidates
   ), hits as materialized (
     select post_id, published_at, language, score from weighed ${after} order by score desc, post_id desc limit ${limit + 1}
   )`
 }
 
-function matches({ words, pairs, since, until, at, ...criteria }: Plan) {
+/** Clocks differ, so a post may be slightly newer than now. Later partitions are not even planned. */
+const dayMs = 86_400_000
+
+function matches({ words, pairs, since, until, windowStart, at, ...criteria }: Plan) {
   const facets = facetsOf(criteria)
   return sql.join(
     [
@@ -113,6 +124,8 @@ function matches({ words, pairs, since, until, at, ...criteria }: Plan) {
       sql`(visible_until is null or visible_until > ${at})`,
       // Every list contains an empty list, so the index would be read from end to end.
       ...(facets.length > 0 ? [sql`facets @> ${facets}::text[]`] : []),
+      sql`published_at < ${new Date(at.getTime() + dayMs)}`,
+      ...(windowStart ? [sql`published_at >= ${windowStart}`] : []),
       ...(since ? [sql`published_at >= ${new Date(since)}`] : []),
       ...(until ? [sql`published_at < ${new Date(until)}`] : []),
       ...sizesOf(criteria),

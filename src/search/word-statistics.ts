@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
+import type { PartitionSize } from './windows.ts'
 
-/** The number of entries, and the share of them that has each common word and facet. */
-export type WordStatistics = { entries: number; words: Shares; facets: Shares }
+/** The partitions, newest first, and the share of entries that has each common word and facet. */
+export type WordStatistics = { partitions: readonly PartitionSize[]; words: Shares; facets: Shares }
 
 type Shares = { sorted: readonly string[]; shareOf: ReadonlyMap<string, number> }
-
-const none: Shares = { sorted: [], shareOf: new Map() }
 
 /** Common words change slowly, and a wrong estimate costs time but no results. */
 const keptMs = 10 * 60_000
@@ -25,23 +24,24 @@ export function wordStatistics(db: Database): Promise<WordStatistics> {
   return statistics
 }
 
-type Row = { column: string; entries: number; elements: string[] | null; shares: number[] | null }
+type ShareRow = { of_column: string; element: string; share: number }
 
 async function readStatistics(db: Database): Promise<WordStatistics> {
-  const { rows } = await sql<Row>`
-    select attname as column, reltuples as entries, most_common_elems::text::text[] as elements,
-      most_common_elem_freqs as shares
-    from pg_stats join pg_class on pg_class.oid = 'search_entries'::regclass
-    where schemaname = 'public' and tablename = 'search_entries' and attname in ('words', 'facets')`.execute(db)
-  const sharesOf = (name: string): Shares => {
-    const { elements, shares } = rows.find(({ column }) => column === name) ?? {}
-    if (!elements || !shares) return none
+  const { rows: partitions } = await sql<{ starts_at: Date | null; entries: number }>`
+    select starts_at, entries from search_partitions order by starts_at desc nulls last`.execute(db)
+  const { rows } = await sql<ShareRow>`select of_column, element, share from search_shares()`.execute(db)
+  const sharesOf = (column: string): Shares => {
+    const own = rows.filter(({ of_column }) => of_column === column)
     return {
-      sorted: elements.toSorted(),
-      shareOf: new Map(elements.map((element, index) => [element, shares[index] ?? 0])),
+      sorted: own.map(({ element }) => element).toSorted(),
+      shareOf: new Map(own.map(({ element, share }) => [element, share])),
     }
   }
-  return { entries: Math.max(0, rows[0]?.entries ?? 0), words: sharesOf('words'), facets: sharesOf('facets') }
+  return {
+    partitions: partitions.map(({ starts_at, entries }) => ({ startsAt: starts_at, entries })),
+    words: sharesOf('words'),
+    facets: sharesOf('facets'),
+  }
 }
 
 /** The share of entries that have this word. Words that are not listed as common are rare. */

@@ -56,6 +56,8 @@ export type ServiceOptions = {
   /** The daily limits. A missing limit means unlimited. */
   accountsPerAddress?: number
   requestedDeliveriesPerAccount?: number
+  /** Replicas of the API's and the desk's database, and how far they may be behind. Default: none. */
+  replica?: { api: string; desk: string; maxLagSeconds: number }
   /** Timeout of a search. The default is longer than any search takes on a busy machine. */
   searchTimeoutMs?: number
   searchesPerKey?: number

@@ -20,6 +20,7 @@ import { buildOwnerPage } from '../../src/owner-page/server.ts'
 import { offsetClock } from '../../src/platform/clock.ts'
 import { connect, type Database, inTransaction, type Transaction } from '../../src/platform/database/database.ts'
 import { createLogger } from '../../src/platform/observability/logger.ts'
+import { openReplica, primaryReader, type Reader } from '../../src/platform/replica.ts'
 import { openSealing } from '../../src/platform/sealing.ts'
 import { settings } from '../../src/platform/settings/settings.ts'
 import type { Sites } from '../../src/posts/sites.ts'
@@ -78,6 +79,24 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
       commitsLater: true,
     }),
   )
+  const readerOf = (role: 'api' | 'desk', primary: Database, fallback = primary): Reader => {
+    if (!options.replica) return primaryReader(fallback, clock)
+    const { [role]: url, maxLagSeconds } = options.replica
+    return stack.use(
+      openReplica({
+        ...{
+          url,
+          maxLagSeconds,
+          primary,
+          fallback,
+          clock,
+          logger,
+          poolMax: 2,
+          applicationName: `test ${role} replica`,
+        },
+      }),
+    )
+  }
   const shared = { db, clock, logger, accountPageUrl, obeysTestWords: true, isStopping: () => stopping }
 
   const sites = sitesFrom(kinds, baseUrls).map((site) => ({
@@ -106,6 +125,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     ...shared,
     ...mcpEndpoints,
     sideDb,
+    searchReader: readerOf('api', db, sideDb),
     sites,
     allowances,
     sealing,
@@ -133,6 +153,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   const desk = buildDesk({
     ...shared,
     db: deskDatabase.db,
+    statisticsReader: readerOf('desk', deskDatabase.db),
     deskSecrets,
     deskUrl,
     sites: sitesFromSettings(baseUrls, kinds),

@@ -36,6 +36,12 @@ export const checkTable: readonly Check[] = [
     load: async () => (await import('./checks/schema.ts')).checkSchema,
   },
   {
+    name: 'replica',
+    subject: 'if a replica is set, it answers, is a replica and is not behind',
+    seconds: 15,
+    load: async () => (await import('./checks/replica.ts')).checkReplica,
+  },
+  {
     name: 'processes',
     subject: 'each API process, worker, owner page, desk and model answers `/healthz` and `/readyz`',
     seconds: 15,

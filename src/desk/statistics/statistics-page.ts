@@ -78,22 +78,33 @@ type Filled = { wanted: Wanted; faults: FormErrors }
 
 /** The page, with the submitted export form if it had errors. */
 export async function statisticsPage(asked: DeskRequest<'lead', unknown>, filled?: Filled): Promise<Shown> {
-  const { db, clock, csrf, query } = asked
+  const { statisticsReader, clock, csrf, query } = asked
   const at = clock.now()
   const days = spans.find((span) => String(span) === query['days']) ?? usualSpan
-  const numbers = await readDeskStatistics(db, { days, at })
-  const canaries = canariesNotice(await readCanaryRuns(db), at)
+  const { result, asOf } = await statisticsReader.read(async (db) => ({
+    numbers: await readDeskStatistics(db, { days, at }),
+    runs: await readCanaryRuns(db),
+  }))
+  const { numbers } = result
+  const canaries = canariesNotice(result.runs, at)
   const form = exportForm({ csrf, at, ...filled })
   return showDeskPage(asked, {
     title: 'Numbers',
     section: 'numbers',
     status: filled ? 422 : 200,
     content: html`<h1>Numbers</h1>
-<section><h2>Waiting now</h2>!${queueTiles(numbers.queue, at)}!${canaries}</section>
+<section><h2>Waiting now</h2>!${queueTiles(numbers.queue, at)}!${canaries}!${asOfNotice(asOf, at)}</section>
 <section><div class="heading"><h2>The last ${days} days</h2>!${chooser(days)}</div>
 !${hasHappened(numbers) ? happened(numbers, days) : nothingYet(days)}</section>
 !${form}`,
   })
+}
+
+/** Says how old the numbers are, if they are not from this moment. */
+function asOfNotice(asOf: Date, at: Date): Html {
+  const seconds = Math.round((at.getTime() - asOf.getTime()) / 1_000)
+  if (seconds <= 1) return ''
+  return html`<p class="small after">The numbers on this page are <time datetime="${asOf.toISOString()}">${seconds} seconds</time> old.</p>`
 }
 
 const chooser = (chosen: number): Html =>

@@ -77,3 +77,10 @@ function inTime(seconds: number): string {
   const minutes = Math.ceil(seconds / 60)
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
+
+/** Says how old the results are, if they are not from this moment. */
+export function asOfNote(asOf: string, at: Date): Html {
+  const seconds = Math.round((at.getTime() - Date.parse(asOf)) / 1_000)
+  if (seconds <= 1) return ''
+  return html`<p class="as-of">These results are <time datetime="${asOf}">${seconds} seconds</time> old. Newer posts may be missing.</p>`
+}

@@ -7,7 +7,16 @@ import { layout } from '../../publishing/page-frame.ts'
 import { trustNote } from '../../publishing/user-content-notice.ts'
 import type { SiteView } from '../../publishing/views.ts'
 import { isNarrowed, searchForm } from './form.ts'
-import { exhaustedNote, faultyNote, heldBackNote, leftLine, moreNote, searchHelp, spentLine } from './notices.ts'
+import {
+  asOfNote,
+  exhaustedNote,
+  faultyNote,
+  heldBackNote,
+  leftLine,
+  moreNote,
+  searchHelp,
+  spentLine,
+} from './notices.ts'
 import {
   allSites,
   type FormFilter,
@@ -74,10 +83,15 @@ const sizesOf = ({ sizes }: Setting) => ({
   perKey: sizeOf(sizes, 'searches-per-key'),
 })
 
-export type Found = { data: readonly SearchResult[]; next_cursor: string | null; metering: { free_remaining: number } }
+export type Found = {
+  data: readonly SearchResult[]
+  next_cursor: string | null
+  as_of: string
+  metering: { free_remaining: number }
+}
 
 /** The results, the search that they used, and the link to more. */
-export function resultsPage(setting: Setting, found: Found): Html {
+export function resultsPage(setting: Setting, found: Found, at: Date): Html {
   const { perAddress: max } = sizesOf(setting)
   const allowance = max > 0 ? { max, remaining: found.metering.free_remaining } : null
   const isEmpty = found.data.length === 0
@@ -85,7 +99,7 @@ export function resultsPage(setting: Setting, found: Found): Html {
     title: `${setting.asked.q}: search`,
     cost: spentLine(allowance),
     below: html`<section class="search-results" aria-labelledby="results">
-!${isEmpty ? nothing(setting, allowance) : list(setting, found, allowance)}
+!${isEmpty ? nothing(setting, allowance) : list(setting, found, allowance)}!${asOfNote(found.as_of, at)}
 </section>`,
     isUserContent: !isEmpty,
   })

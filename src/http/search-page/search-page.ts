@@ -33,7 +33,7 @@ export function openSearchPage(sites: readonly HttpSite[], sizes: AllowanceSizes
         return sendPage(reply, 200, formPage(setting, await readAllowance({ operation, call, sizes })))
       const raw = { params: {}, query: queryOf(setting.asked, filters), body: undefined }
       const { headers, body } = await perform(operation, call, raw, sizes)
-      return sendPage(reply.headers(headers), 200, resultsPage(setting, body as Found), goneBackTo)
+      return sendPage(reply.headers(headers), 200, resultsPage(setting, body as Found, call.clock.now()), goneBackTo)
     },
     /** Shows a person what went wrong; returns false if the client did not ask for HTML. */
     tellOf: (problem: Problem, kindName: string | undefined, request: FastifyRequest, reply: FastifyReply): boolean => {

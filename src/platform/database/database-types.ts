@@ -675,6 +675,11 @@ export interface RelayedMessages {
   to_account: string;
 }
 
+export interface ReplicaBeats {
+  at: Timestamp;
+  reader: string;
+}
+
 export interface ReportCases {
   closed_at: Timestamp | null;
   number: number;
@@ -729,7 +734,7 @@ export interface SchemaMigrations {
   version: number;
 }
 
-export interface SearchEntries {
+export interface SearchablePosts {
   facets: string[];
   language: string | null;
   pairs: number[];
@@ -737,6 +742,13 @@ export interface SearchEntries {
   published_at: Timestamp;
   visible_until: Timestamp | null;
   words: string;
+}
+
+export interface SearchPartitions {
+  ends_at: Timestamp | null;
+  entries: number | null;
+  name: string | null;
+  starts_at: Timestamp | null;
 }
 
 export interface ShelfEntries {
@@ -902,13 +914,15 @@ export interface DB {
   published_before: PublishedBefore;
   reader_messages: ReaderMessages;
   relayed_messages: RelayedMessages;
+  replica_beats: ReplicaBeats;
   report_cases: ReportCases;
   reports: Reports;
   review_mails: ReviewMails;
   review_pace: ReviewPace;
   reviews: Reviews;
   schema_migrations: SchemaMigrations;
-  search_entries: SearchEntries;
+  search_partitions: SearchPartitions;
+  searchable_posts: SearchablePosts;
   shelf_entries: ShelfEntries;
   shelves: Shelves;
   spent_challenges: SpentChallenges;

@@ -9,6 +9,9 @@ import { PreparingClient, type ReadOnlyOption, readOnlyServer, silentServer } fr
 export type Database = Kysely<DB>
 export type Transaction = KyselyTransaction<DB>
 
+/** One connection, for work that spans statements. */
+export type Session = pg.Client
+
 export type Connection = { db: Database; pool: pg.Pool } & AsyncDisposable
 
 type Options = {
@@ -19,6 +22,8 @@ type Options = {
   onError?: (error: Error) => void
   /** Commits without waiting for the disk: a server crash may lose the last half second of writes. */
   commitsLater?: true
+  /** Refuses every write, so that a replica that was promoted by mistake stays as it is. */
+  writesNothing?: true
 } & ReadOnlyOption
 
 /** Opens a pool. It drops and reports connections that break while idle, and the process continues. */
@@ -37,6 +42,7 @@ export function connect(url: string, options: Options): Connection {
     connectionTimeoutMillis: connectTimeoutMs(url),
     ...probing,
     ...(options.commitsLater && { options: '-c synchronous_commit=off' }),
+    ...(options.writesNothing && { options: '-c default_transaction_read_only=on' }),
     // New connections follow a changed route even if the old ones still work.
     maxLifetimeSeconds: 1_800,
     types: { getTypeParser },

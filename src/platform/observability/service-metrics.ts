@@ -186,6 +186,11 @@ export const serviceMetrics = {
     exportedBy: ['api'],
     says: 'Streams that the process ended, by reason: slow, behind, rewound (after a failover), key, replaced or stopping.',
   },
+  'search.months.ahead': {
+    type: 'gauge',
+    exportedBy: worker,
+    says: 'Coming months for which the search entries have a partition, at most 12. Without one, no post of that month can be published.',
+  },
   'clock.difference.seconds': {
     type: 'gauge',
     exportedBy: worker,
@@ -209,6 +214,23 @@ export const serviceMetrics = {
     labels: ['sync'],
     exportedBy: worker,
     says: 'Connected standbys, by whether commits wait for them (sync, quorum, potential or async).',
+  },
+  'database.replica.usable': {
+    type: 'gauge',
+    exportedBy: ['api', 'desk'],
+    says: '1 if the process reads from its replica, 0 if the replica is away, promoted or too far behind. Only with a replica.',
+  },
+  'database.replica.lag': {
+    type: 'gauge',
+    unit: 's',
+    exportedBy: ['api', 'desk'],
+    says: 'Age of the newest time that has arrived at the replica of the process; missing while the replica is away.',
+  },
+  'database.replica.reads': {
+    type: 'counter',
+    labels: ['result'],
+    exportedBy: ['api', 'desk'],
+    says: 'Reads that a replica may answer: replica, or why the primary answered (behind, unreachable, promoted, conflict).',
   },
   'checks.last.timestamp': {
     type: 'gauge',

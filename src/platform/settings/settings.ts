@@ -7,6 +7,7 @@ import { operatorSettings } from './operator-settings.ts'
 import { pageSettings } from './page-settings.ts'
 import { paymentDriverSettings } from './payment-settings.ts'
 import { productionRules } from './production-rules.ts'
+import { replicaSettings } from './replica-settings.ts'
 import { readGiven } from './setting-files.ts'
 import {
   addressRanges,
@@ -66,6 +67,7 @@ export const settings = {
   ),
   MIGRATOR_DATABASE_URL: databaseUrl.describe('PostgreSQL URL for the role broadside_migrator, which owns the schema.'),
   ADMIN_DATABASE_URL: databaseUrl.describe('PostgreSQL URL for a server administrator; only for `database prepare`.'),
+  ...replicaSettings,
   // Outside production, one connection listens for clock changes, and a worker uses one connection only for its lease.
   DATABASE_POOL_MAX: z.coerce
     .number()

@@ -58,11 +58,11 @@ export async function writeSearchEntries(tx: Transaction, posts: readonly Search
     ...searchEntryOf(kind, content),
   }))
   await tx
-    .insertInto('search_entries')
+    .insertInto('searchable_posts')
     .values(entries)
     .onConflict((conflict) =>
-      conflict.column('post_id').doUpdateSet((row) => ({
-        published_at: row.ref('excluded.published_at'),
+      // The time of publication never changes, so this is the entry of the post.
+      conflict.columns(['post_id', 'published_at']).doUpdateSet((row) => ({
         visible_until: row.ref('excluded.visible_until'),
         facets: row.ref('excluded.facets'),
         language: row.ref('excluded.language'),

@@ -5,6 +5,7 @@ import { systemClock } from '../../../../src/platform/clock.ts'
 import { connect } from '../../../../src/platform/database/database.ts'
 import { newId } from '../../../../src/platform/identifiers.ts'
 import { createLogger } from '../../../../src/platform/observability/logger.ts'
+import { primaryReader } from '../../../../src/platform/replica.ts'
 import { submitPost } from '../../../../src/posts/submit/submit-post.ts'
 import type { OwnDatabase } from '../../../../tooling/services/databases.ts'
 
@@ -43,6 +44,7 @@ async function recordSubmission({ urls }: OwnDatabase, accountId: string): Promi
     requestId: 'bench',
     db: connection.db,
     sideDb: connection.db,
+    searchReader: primaryReader(connection.db, systemClock),
     clock: systemClock,
     logger: createLogger('silent', 'bench'),
     site: kind.name,

@@ -6,6 +6,7 @@ import { kinds } from '../../../kinds/index.ts'
 import { byTokenOrKey } from '../../../mcp/authenticate-app.ts'
 import { mountCommonMcp, mountMcp } from '../../../mcp/http-adapter.ts'
 import { connect } from '../../../platform/database/database.ts'
+import { openReplica, primaryReader } from '../../../platform/replica.ts'
 import { openSealing } from '../../../platform/sealing.ts'
 import { readSettings } from '../../../platform/settings/settings.ts'
 import { searchConnections, searchTimeoutMs } from '../../../search/time-limit.ts'
@@ -16,6 +17,8 @@ import { processSettings, runProcess } from '../../run-process.ts'
 export const apiSettings = [
   ...processSettings,
   'API_DATABASE_URL',
+  'API_REPLICA_DATABASE_URL',
+  'REPLICA_MAX_LAG_SECONDS',
   'API_PORT',
   'API_HEALTH_PORT',
   'ACCOUNTS_PER_ADDRESS_PER_DAY',
@@ -44,11 +47,22 @@ const api: Command = {
           commitsLater: true,
           onError: (error) => parts.logger.warn({ error }, 'idle database connection lost'),
         })
+        const { API_REPLICA_DATABASE_URL: url, REPLICA_MAX_LAG_SECONDS: maxLagSeconds } = settings
+        const replica = url
+          ? openReplica({
+              ...{ url, maxLagSeconds, primary: parts.db, fallback: side.db, clock: parts.clock, logger: parts.logger },
+              poolMax: searchConnections(settings.DATABASE_POOL_MAX),
+              applicationName: 'broadside api replica',
+              statementTimeoutMs: searchTimeoutMs,
+            })
+          : undefined
+        const reader = replica ?? primaryReader(side.db, parts.clock)
         const loop = watchLoop()
         const allowances = { 'accounts-per-address': settings.ACCOUNTS_PER_ADDRESS_PER_DAY }
         const app = buildServer({
           ...parts,
           sideDb: side.db,
+          searchReader: reader,
           sites,
           mcp: mountMcp(sites, allowances),
           commonMcp: mountCommonMcp({
@@ -70,6 +84,7 @@ const api: Command = {
         const closeOthers = async () => {
           loop.stop()
           await outbound.close()
+          await replica?.[Symbol.asyncDispose]()
           await side[Symbol.asyncDispose]()
         }
         return { close: () => app.close().finally(closeOthers) }
