@@ -17,6 +17,8 @@ export type SizeResult = {
   delivery?: { perSecond: number }
   rebuild?: { pagesPerSecond: number }
   tables?: TableSize[]
+  /** Stored files of a post and its share of the listings, without its card. */
+  files?: { filesPerPost: number; bytesPerPost: number }
 }
 
 export type ScaleResult = {

@@ -9,6 +9,7 @@ import { openScalePlace, openSizedDatabase } from './place.ts'
 import { measureDesk, measureLists, measureSearches, measureTables } from './read-measures.ts'
 import { printResults } from './report.ts'
 import { describeRun, type ScaleResult } from './results.ts'
+import { measureStoredFiles } from './stored-files.ts'
 import { measureDeliveries, measureRebuild, measureSubmissions, type Sized } from './write-measures.ts'
 
 const help = `Usage: npm run bench -- scale [--sizes 10000,300000,3000000] [--keep] [--only NAME,NAME] [--seconds N] [--rounds N]
@@ -70,6 +71,7 @@ async function measureAllTables(sizes: readonly Sized[]): Promise<void> {
   for (const { database, result } of sizes) {
     await using owner = connect(database.urls.migrator, { poolMax: 1, applicationName: 'bench', statementTimeoutMs: 0 })
     result.tables = await measureTables(owner.pool, result.posts)
+    result.files = await measureStoredFiles(database)
   }
 }
 
