@@ -212,6 +212,7 @@ test('unrestricted connections are used only for addresses from the settings', (
     'src/moderation/model-client/model-service.ts',
     'src/moderation/model-control/controller.ts',
     'src/moderation/model-control/drivers.ts',
+    'src/platform/cdn/purge-client.ts',
   ])
 })
 

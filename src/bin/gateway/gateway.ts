@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { GatewayLimits } from './limit-values.ts'
 import type { GatewayProblem } from './problems.ts'
-import type { SiteServer } from './site.ts'
+import type { Cdn, SiteServer } from './site.ts'
 
 export type Gateway = {
   /** The working folder of this nginx, as an absolute path. */
@@ -14,6 +14,8 @@ export type Gateway = {
   apiPorts: readonly number[]
   /** Where these processes are, as host:port, if not on the ports of this machine. */
   elsewhere?: { api?: readonly string[]; ownerPage?: string; desk?: string }
+  /** The CDN in front of the gateway, if there is one. */
+  cdn?: Cdn | undefined
   requestsPerSecond: number
   burst: number
   /** The responses that nginx generates itself. One for each of `gatewayCodes`. */

@@ -22,6 +22,7 @@ export const secretSettings = [
   'MODEL_API_KEY',
   'MODEL_DRIVER_TOKEN',
   'JUDGE_API_KEY',
+  'CDN_TOKEN',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
 ] as const satisfies readonly SettingName[]

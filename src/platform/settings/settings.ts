@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { backupSettings } from './backup-settings.ts'
+import { cdnSettings } from './cdn-settings.ts'
 import { contactSettings } from './contact-settings.ts'
 import { modelSettings } from './model-settings.ts'
 import { observabilitySettings } from './observability-settings.ts'
@@ -238,6 +239,7 @@ export const settings = {
   ...paymentDriverSettings,
 
   ...contactSettings,
+  ...cdnSettings,
   ...observabilitySettings,
 } satisfies Record<string, z.ZodType>
 

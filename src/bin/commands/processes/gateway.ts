@@ -32,6 +32,7 @@ export const gatewaySettings = [
   'GATEWAY_OWNER_PAGE_SERVER',
   'GATEWAY_DESK_SERVER',
   'GATEWAY_ACCESS_LOG',
+  'GATEWAY_CDN',
 ] as const
 
 const gatewayCommand: Command = {
@@ -76,6 +77,7 @@ export function productionGateway(settings: Settings<(typeof gatewaySettings)[nu
       ...(settings.GATEWAY_OWNER_PAGE_SERVER && { ownerPage: settings.GATEWAY_OWNER_PAGE_SERVER }),
       ...(settings.GATEWAY_DESK_SERVER && { desk: settings.GATEWAY_DESK_SERVER }),
     },
+    cdn: settings.GATEWAY_CDN,
     requestsPerSecond: ceilings.platform.max,
     burst: platformBurst,
     problems: gatewayProblems,
