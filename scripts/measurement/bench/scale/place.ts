@@ -35,16 +35,16 @@ export async function openScalePlace(stack: AsyncDisposableStack, database: Size
   const { baseUrl } = environment
   const customer = { apiKeys: await giveSeededKeys(database, keyCount) }
   const port = Number(new URL(baseUrl).port)
-  const searches = stack.use(
-    await openSearchSides({ database: { ...database, seededAt: new Date() }, port, baseUrl, customer }),
-  )
+  // Opened when it is needed: the gateway closes a connection that is idle for long.
+  const openSearches = () =>
+    openSearchSides({ database: { ...database, seededAt: new Date() }, port, baseUrl, customer })
   await environment.startWorkers()
   return {
     posts: database.posts,
     environment,
     apiKeys: authors.map(({ apiKey }) => apiKey),
     member,
-    searches,
+    openSearches,
     port,
     baseUrl,
   }

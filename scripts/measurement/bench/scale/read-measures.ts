@@ -22,7 +22,8 @@ export async function measureSearches(sizes: readonly Timed[], seconds: number):
   for (let index = 0; index < count; index++) {
     for (const [{ place, result }, all] of classes) {
       const one = all[index] as QueryClass
-      const { bare, http, givenUp } = await measureSearchClass(one, place.searches, { seconds, rounds: 4 })
+      await using searches = await place.openSearches()
+      const { bare, http, givenUp } = await measureSearchClass(one, searches, { seconds, rounds: 4 })
       result.search = {
         ...result.search,
         [one.name]: { sql: percentilesOf(bare), http: percentilesOf(http), timedOut: givenUp },
