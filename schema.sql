@@ -2655,6 +2655,36 @@ CREATE VIEW public.case_definition WITH (security_invoker='true') AS
           WHERE (decided.case_key = found.case_key))));
 
 --
+-- Name: cdn_purges; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.cdn_purges (
+    id bigint NOT NULL,
+    key text NOT NULL COLLATE pg_catalog."C",
+    requested_at timestamp with time zone NOT NULL,
+    CONSTRAINT cdn_purges_key_check CHECK (((key ~ '^[!-~]+$'::text) AND (length(key) <= 512)))
+);
+
+--
+-- Name: TABLE cdn_purges; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.cdn_purges IS 'Surrogate keys of pages that have changed. A worker deletes a row when the CDN has accepted it.';
+
+--
+-- Name: cdn_purges_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.cdn_purges ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.cdn_purges_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
 -- Name: counted_days; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -3964,6 +3994,13 @@ ALTER TABLE ONLY public.balances
 
 ALTER TABLE ONLY public.canary_runs
     ADD CONSTRAINT canary_runs_pkey PRIMARY KEY (id);
+
+--
+-- Name: cdn_purges cdn_purges_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.cdn_purges
+    ADD CONSTRAINT cdn_purges_pkey PRIMARY KEY (id);
 
 --
 -- Name: counted_days counted_days_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -7759,6 +7796,14 @@ GRANT SELECT(received_at) ON TABLE public.reports TO broadside_desk;
 --
 
 GRANT SELECT ON TABLE public.case_definition TO broadside_desk;
+
+--
+-- Name: TABLE cdn_purges; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.cdn_purges TO broadside_worker;
+GRANT SELECT ON TABLE public.cdn_purges TO broadside_operator;
+GRANT SELECT ON TABLE public.cdn_purges TO broadside_reader;
 
 --
 -- Name: TABLE counted_days; Type: ACL; Schema: public; Owner: -

@@ -14,6 +14,7 @@ import { repoDir, stateDir } from '../tooling/services/state.ts'
 const alone = [
   'test/sites/browser.test.ts',
   'scripts/fault-injection/chaos/chaos.test.ts',
+  'scripts/measurement/bench/scale/scale.test.ts',
   'test/operations/processes.test.ts',
   'test/operations/previous-release.test.ts',
   'test/clients/python.test.ts',

@@ -213,6 +213,7 @@ test('unrestricted connections are used only for addresses from the settings', (
     'src/moderation/model-client/model-service.ts',
     'src/moderation/model-control/controller.ts',
     'src/moderation/model-control/drivers.ts',
+    'src/platform/cdn/purge-client.ts',
   ])
   const pools = inner.filter(({ to }) => to === `${outbound}configured-origin.ts`).map(({ from }) => from)
   assert.deepEqual([...new Set(pools)].sort(), [

@@ -12,6 +12,7 @@ import { controllerSettings, startController } from '../moderation/model-control
 import { watchModelState } from '../moderation/model-control/watch-state.ts'
 import { decisionObserver } from '../moderation/pipeline/decision-metrics.ts'
 import { stageOptions, stageSettings } from '../moderation/pipeline/judge-in-stages.ts'
+import { cdnSettingNames, openPurgeClient } from '../platform/cdn/purge-client.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { openMailer } from '../platform/mail/mailer.ts'
@@ -22,6 +23,7 @@ import { openSealing } from '../platform/sealing.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 import type { Sites } from '../posts/sites.ts'
 import { type CardPainter, openCardPainter } from '../publishing/cards/card-painter.ts'
+import { requestPurgesAt, startPurging } from '../publishing/jobs/cdn-purges.ts'
 import { enqueueStandingPages } from '../publishing/jobs/enqueue-pages.ts'
 import { openPublishing, type PageDelays, pageObserver } from '../publishing/publishing.ts'
 import { observeOpenCases } from '../reports/report-cases.ts'
@@ -44,6 +46,7 @@ export const workSettings = [
   'CHECKS_DIRECTORY',
   'FONTS_DIRECTORY',
   'ERASURE_LOG',
+  ...cdnSettingNames,
   ...dkimSettings,
 ] as const
 
@@ -91,7 +94,10 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
     options.cards === undefined ? starting.use(openCardPainter({ directory: settings.FONTS_DIRECTORY })) : options.cards
   if (cards && cards.missing.length > 0)
     logger.warn({ missing: cards.missing }, 'fonts are missing, so posts get no cards: run broadside doctor')
-  const publishing = { ...opened, ...(cards && { cards }), observe: pageObserver() }
+  const cdn = openPurgeClient(settings)
+  if (cdn) starting.use(startPurging({ db, clock, logger, cdn }))
+  const purges = cdn && { requestPurges: requestPurgesAt(clock) }
+  const publishing = { ...opened, ...purges, ...(cards && { cards }), observe: pageObserver() }
   const { SMTP_URL: smtpUrl, MAIL_FROM: from, MAIL_BOUNCE_ADDRESS: bounceAddress } = settings
   const mailer = starting.use(openMailer({ smtpUrl, from, bounceAddress, dkim: dkimFromSettings(settings) }))
   const sealing = openSealing(settings.SECRETS_KEYS)

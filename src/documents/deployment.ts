@@ -1,8 +1,8 @@
 import type { AllowanceSizes } from '../contract/limits.ts'
 import type { SiteWords } from '../kinds/define-kind.ts'
 import { type Kind, kinds } from '../kinds/index.ts'
-import { operatorFrom } from '../platform/settings/contact-settings.ts'
 import type { Settings } from '../platform/settings/settings.ts'
+import { operatorFrom } from '../platform/settings/subjects/contact-settings.ts'
 
 /** Values that differ between installations. */
 export type Deployment = {

@@ -10,7 +10,7 @@ import type { Database } from '../platform/database/database.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 import type { PaymentService } from '../platform/payments/provider.ts'
 import type { Sealing } from '../platform/sealing.ts'
-import type { Operator } from '../platform/settings/contact-settings.ts'
+import type { Operator } from '../platform/settings/subjects/contact-settings.ts'
 import type { Asking, FormErrors, PageMethod, PageRoute, Shown } from '../web-pages/route.ts'
 
 export type { Refresh, Shown } from '../web-pages/route.ts'

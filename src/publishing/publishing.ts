@@ -5,6 +5,7 @@ import type { Pages } from '../platform/page-store/open-pages.ts'
 import type { SiteStore } from '../platform/page-store/site-store.ts'
 import type { Sites } from '../posts/sites.ts'
 import type { CardPainter } from './cards/card-painter.ts'
+import type { RequestPurges } from './jobs/cdn-purges.ts'
 import { type SiteView, siteViews } from './views.ts'
 
 export type PublishedSite = {
@@ -32,6 +33,8 @@ export type Publishing = {
   delays: PageDelays
   /** Draws the posts' cards. Without it, this process draws none. */
   cards?: CardPainter
+  /** Tells a CDN which files have changed. Without it, there is no CDN. */
+  requestPurges?: RequestPurges
   /** Called after every publication, every page build and every card. */
   observe?: (done: PageWork) => void
 }

@@ -146,5 +146,6 @@ const known = (Object.keys(metricTable) as MetricName[]).map(prometheusName)
 
 /** Gauges that need nothing to have happened. Replication and checks need a standby and a directory. */
 const atOnce = (Object.keys(serviceMetrics) as (keyof typeof serviceMetrics)[]).filter(
-  (name) => serviceMetrics[name].type === 'gauge' && !/^(?:checks|database\.(?:replication|replica)|clock)\./.test(name),
+  (name) =>
+    serviceMetrics[name].type === 'gauge' && !/^(?:checks|database\.(?:replication|replica)|clock)\./.test(name),
 )

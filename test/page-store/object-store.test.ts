@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { checkBucket } from '../../src/bin/doctor/checks/bucket.ts'
+import { checkBucket } from '../../src/bin/doctor/checks/pages/bucket.ts'
 import { sitesFromSettings } from '../../src/bin/sites.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { removePost } from '../../src/moderation/decisions/decide-by-person.ts'

@@ -37,6 +37,8 @@ export interface GatewayOptions {
   limits?: GatewayLimits
   /** The file of the access log, relative to the working folder. */
   accessLog?: string
+  /** The CDN in front of the gateway. */
+  cdn?: 'fastly' | 'cloudflare'
   /** Whether nginx outlives the caller. */
   detached: boolean
 }

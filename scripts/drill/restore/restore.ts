@@ -10,7 +10,6 @@ import { runOperator, settingsFor, type TestSettings } from '../../../tooling/en
 import { type Service, startService } from '../../../tooling/environment/service.ts'
 import type { OwnDatabase, RoleUrls } from '../../../tooling/services/databases.ts'
 import { isRunning, waitFor } from '../../../tooling/services/state.ts'
-import { listStoredPosts } from '../../generation/seed/list-posts.ts'
 import { seedDatabase } from '../../generation/seed/seed-database.ts'
 import { type Acknowledged, actAfter, actBefore, nothingAcknowledged } from './acts.ts'
 import { checkErased } from './check-erased.ts'
@@ -33,10 +32,7 @@ export async function restoreDrill({ posts }: { posts: number }) {
   const step = stepper(seconds)
   mkdirSync(join(folder, 'cluster'))
   const cluster = await step('cluster, stanza and check', () => startCluster(join(folder, 'cluster'), stack))
-  await step('seed', async () => {
-    await seedDatabase({ urls: cluster.urls, posts, seed: 1, now: new Date() })
-    await listStoredPosts(cluster.urls)
-  })
+  await step('seed', () => seedDatabase({ urls: cluster.urls, posts, seed: 1, now: new Date() }))
   const erasureLog = join(folder, 'erasures')
   const service = stack.use(await startService({ database: kept(cluster), judges: true, erasureLog }))
   const live = await settingsOf(kept(cluster), service, service.pagesDirectory, erasureLog)

@@ -1,57 +1,64 @@
 import assert from 'node:assert/strict'
+import { retention } from '../../../src/contract/retention/periods.ts'
 import { type Kind, kinds } from '../../../src/kinds/index.ts'
 import { firstIdAt } from '../../../src/platform/identifiers.ts'
+import { signatureOf } from '../../../src/posts/duplicates/signature.ts'
+import { listingPaths } from '../../../src/posts/listing-paths.ts'
 import { searchEntryOf } from '../../../src/posts/public/search-entries.ts'
 import { type Random, randomFor } from '../../../tooling/random.ts'
 import { type Material, writers } from './bodies.ts'
 import type { Language } from './vocabulary.ts'
 
-export const accountCount = 1_000
-
 /** Authors are numbered, so that the same seed gives the same authors. */
 export const accountId = (number: number) => `acct_0${String(number + 1).padStart(25, '0')}`
 
-/** Authors with balance. Existing ones stay unchanged. */
-export const insertAccounts = `
-  insert into accounts (id, name, email, policy_version, created_at)
-  select id, 'Seeded author ' || n, 'author-' || n || '@example.com', 'seed', '2024-01-01'
-  from (select n, 'acct_0' || lpad(n::text, 25, '0') as id from generate_series(1, ${accountCount}) n) as given
-  on conflict do nothing;
-  insert into balances (account_id, prepaid_micros)
-  select 'acct_0' || lpad(n::text, 25, '0'), 0 from generate_series(1, ${accountCount}) n
-  on conflict do nothing;`
+const postsPerAuthor = 100
+
+/** How many authors a database of this many posts has. */
+export const authorsOf = (posts: number) => Math.max(1_000, Math.round(posts / postsPerAuthor))
 
 export type SeedPlan = { posts: number; seed: number; now: Date }
 
-/** COPY lines for `posts` and `search_entries`. */
-export type Batch = { posts: string; entries: string }
+/** COPY lines. A listing's line ends before its number, which depends on all earlier posts. */
+export type Batch = {
+  posts: string
+  entries: string
+  signatures: string
+  listings: { keys: string[]; lines: string[] }
+}
 
 export const batchSize = 1_000
 export const postColumns =
   'id, account_id, kind, status, content, facets, created_at, decided_at, published_at, visible_until, listed'
 export const entryColumns = 'post_id, published_at, visible_until, facets, language, words, pairs'
+export const listingColumns = 'post_id, path, kind, published_at, ends_at, listed, number'
+export const signatureColumns = 'post_id, account_id, words, bands, minhash, created_at'
 
 /** The posts of one batch, always the same, because the random numbers restart with each batch. */
 export function makeBatch(plan: SeedPlan, number: number, material: Material): Batch {
   const random = randomFor(plan.seed, number)
   const first = number * batchSize
-  const lines: Batch = { posts: '', entries: '' }
+  const lines: Batch = { posts: '', entries: '', signatures: '', listings: { keys: [], lines: [] } }
+  const comparedFrom = plan.now.getTime() - retention.signatures.keptSeconds * 1_000
   for (let index = first; index < Math.min(first + batchSize, plan.posts); index++) {
     const post = makePost(plan, index, random, material)
     if (index % batchSize === 0) assertAcceptable(post, plan.now)
-    lines.posts += postLine(post, random)
+    lines.posts += postLine(post)
     lines.entries += entryLine(post)
+    if (post.at.getTime() > comparedFrom) lines.signatures += signatureLine(post)
+    addListings(lines.listings, post)
   }
   return lines
 }
 
-type Post = { id: string; kind: Kind; at: Date; content: object; visibleUntil: Date | null }
+type Post = { id: string; author: string; kind: Kind; at: Date; content: object; visibleUntil: Date | null }
 
 function makePost(plan: SeedPlan, index: number, random: Random, material: Material): Post {
   const { at, isRecent } = momentOf(plan, index, random)
   const kind = drawKind(random, isRecent)
   const content = writerOf(kind).write({ ...material, random, now: plan.now, language: drawLanguage(random) })
-  return { id: idAt(at, random), kind, at, content, visibleUntil: kind.visibleUntil(content, at) }
+  const author = accountId(random.below(authorsOf(plan.posts)))
+  return { id: idAt(at, random), author, kind, at, content, visibleUntil: kind.visibleUntil(content, at) }
 }
 
 const day = 86_400_000
@@ -112,10 +119,9 @@ function assertAcceptable({ kind, content, visibleUntil }: Post, now: Date): voi
   assert(visibleUntil === null || visibleUntil > now)
 }
 
-function postLine({ id, kind, at, content, visibleUntil }: Post, random: Random): string {
+function postLine({ id, author, kind, at, content, visibleUntil }: Post): string {
   const moment = at.toISOString()
   const facets = JSON.stringify(kind.facets(content))
-  const author = accountId(random.below(accountCount))
   const columns = [id, author, kind.name, 'published', escaped(JSON.stringify(content)), escaped(facets)]
   return `${columns.join('\t')}\t${moment}\t${moment}\t${moment}\t${endOf(visibleUntil)}\tt\n`
 }
@@ -125,6 +131,21 @@ function entryLine({ id, kind, at, content, visibleUntil }: Post): string {
   const list = `{${facets.map((facet) => `"${facet}"`).join(',')}}`
   const found = [list, language ?? '\\N', escaped(words), `{${pairs.join(',')}}`]
   return `${id}\t${at.toISOString()}\t${endOf(visibleUntil)}\t${found.join('\t')}\n`
+}
+
+function signatureLine({ id, author, kind, at, content }: Post): string {
+  const signature = signatureOf(kind.texts(content))
+  if (!signature) return ''
+  const { words, bands, minhash } = signature
+  return `${id}\t${author}\t${words}\t{${bands.join(',')}}\t{${minhash.join(',')}}\t${at.toISOString()}\n`
+}
+
+function addListings({ keys, lines }: Batch['listings'], { id, author, kind, at, content }: Post): void {
+  const endsAt = kind.presentation.occasion?.(content).ends_at ?? '\\N'
+  for (const path of new Set(listingPaths(kind, content, author))) {
+    keys.push(`${kind.name} ${path}`)
+    lines.push(`${id}\t${escaped(path)}\t${kind.name}\t${at.toISOString()}\t${endsAt}\tt`)
+  }
 }
 
 const endOf = (visibleUntil: Date | null) => visibleUntil?.toISOString() ?? '\\N'

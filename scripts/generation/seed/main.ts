@@ -6,8 +6,9 @@ import { dropDatabase } from './seeded-database.ts'
 
 const help = `Usage: npm run seed -- --posts 1000000 [--database NAME] [--reset] [--seed NUMBER]
 
-Fills a database with random published posts of all kinds, with real places, and with topics and words as common as in real
-texts. The same --seed gives the same posts. Starts PostgreSQL if it is not running.
+Fills a database with random published posts of all kinds over two years, with real places, and with topics and words as
+common as in real texts. Each post has its listings, search entry, charge, decision and event. The same --seed gives the same
+posts. Starts PostgreSQL if it is not running. If a run is interrupted, run it again with --reset.
 
   --posts N        number of posts (default: 100,000)
   --database NAME  database, created if it is missing (default: the one of \`npm run dev\`)

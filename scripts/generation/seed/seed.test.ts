@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { kinds } from '../../../src/kinds/index.ts'
+import { verifyLedger } from '../../../src/ledger/verify.ts'
 import { connect } from '../../../src/platform/database/database.ts'
 import { migratedDatabase } from '../../../tooling/services/databases.ts'
 import { makeBatch } from './batch.ts'
@@ -18,13 +19,40 @@ test('the same seed gives the same posts, and another seed gives different ones'
   assert.notDeepEqual(makeBatch({ ...plan, seed: 2 }, 0, material), batch)
 })
 
+test('seeded posts have the rows that the service writes for a post, and the ledger agrees with the balances', async () => {
+  await using database = await migratedDatabase('seed')
+  await using owner = connect(database.urls.migrator, { poolMax: 1, applicationName: 'test' })
+  await seedDatabase({ urls: database.urls, posts: 500, seed: 1, now, threads: 2 })
+  const without = async (table: string, column = 'post_id') => {
+    const { rows } = await owner.pool.query(
+      `select count(*)::int from posts where not exists (select from ${table} where ${column} = posts.id)`,
+    )
+    return rows[0].count
+  }
+  for (const table of ['search_entries', 'publications', 'shelf_entries', 'moderation_decisions', 'events'])
+    assert.equal(await without(table), 0, table)
+  assert.equal(await without('ledger_transfers', 'subject'), 0)
+  const { difference_count, sum_micros, transfers } = await verifyLedger(owner.db, () => {})
+  assert.deepEqual(
+    { difference_count, sum_micros, transfers },
+    { difference_count: 0, sum_micros: '0', transfers: 1_500 },
+  )
+  const { rows: wrong } = await owner.pool.query(
+    `select from shelves where (listed, last_number) <> (
+       select count(*), max(number) from shelf_entries e where e.kind = shelves.kind and e.path = shelves.path)
+     union all
+     select from event_positions where last <> (select count(*) from events e where e.account_id = event_positions.account_id)`,
+  )
+  assert.equal(wrong.length, 0)
+})
+
 test('a seeded database has valid posts of every kind in chronological order, and its constraints are restored', async () => {
   await using database = await migratedDatabase('seed')
   await using owner = connect(database.urls.migrator, { poolMax: 1, applicationName: 'test' })
   const read = async (statement: string) => (await owner.pool.query(statement)).rows
   const shape = `select indexrelid::regclass::text as name, indisvalid as state from pg_index
-    where indrelid in ('posts'::regclass, 'search_entries'::regclass)
-    union all select tgname, tgenabled = 'O' from pg_trigger where tgrelid = 'posts'::regclass order by name`
+    where indrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
+    union all select tgrelid::regclass || ' ' || tgname, tgenabled = 'O' from pg_trigger where not tgisinternal order by name`
   const before = await read(shape)
   await seedDatabase({ urls: database.urls, posts: 500, seed: 1, now, threads: 1 })
   const posts = await read('select kind, content, published_at, visible_until from posts where listed order by id')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { asAdministrator, urlFor } from '../../../src/platform/database/database-setup.ts'
+import { asAdministrator, databaseExists, urlFor } from '../../../src/platform/database/database-setup.ts'
 import { developmentDatabase, type RoleUrls } from '../../../tooling/services/databases.ts'
 import { startPostgres } from '../../../tooling/services/postgres.ts'
 import { repoDir } from '../../../tooling/services/state.ts'
@@ -17,12 +17,19 @@ export type SeededDatabase = { adminUrl: string; urls: RoleUrls; seededAt: Date 
  * A database with this many posts, kept for the next run. It is recreated if it is missing, too old or was created by
  * other code.
  */
-export async function seededDatabase(posts: number, seed = 1): Promise<SeededDatabase> {
+export async function seededDatabase(posts: number, { seed = 1, keep = false } = {}): Promise<SeededDatabase> {
   const { adminUrl } = await startPostgres()
   const name = `broadside_seed_${posts}`
   const maker = hashOfMaker(seed)
   const found = await readStamp(adminUrl, name)
   const own = urlFor(adminUrl, name)
+  // With `keep`, also a database that `npm run seed` or other code created.
+  if (keep && (await asAdministrator(adminUrl, (admin) => databaseExists(admin, name))))
+    return {
+      adminUrl: own,
+      urls: await developmentDatabase(adminUrl, name),
+      seededAt: new Date(found?.at ?? Date.now()),
+    }
   const isFresh = found?.maker === maker && Date.now() - Date.parse(found.at) < freshDays * 86_400_000
   if (isFresh) return { adminUrl: own, urls: await developmentDatabase(adminUrl, name), seededAt: new Date(found.at) }
   await dropDatabase(adminUrl, name)

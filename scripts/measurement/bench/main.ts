@@ -7,6 +7,7 @@ import { benchLedger } from './ledger.ts'
 import { benchMcp } from './mcp.ts'
 import { benchModel } from './model.ts'
 import { benchPages } from './pages/pages.ts'
+import { benchScale } from './scale/scale.ts'
 import { benchSearch } from './search/search.ts'
 import { benchModeration } from './submit/moderation.ts'
 import { benchStandby } from './submit/standby.ts'
@@ -51,6 +52,11 @@ const benches: Record<string, { summary: string; run: (args: string[]) => Promis
   pages: {
     summary: 'time from a decision to its page and feeds under load, with few and many posts stored; and a rebuild',
     run: benchPages,
+  },
+  scale: {
+    summary:
+      'submit, publish, browse, search, desk, delivery, rebuild and bytes per post at several sizes, in turns; --sizes N,N --keep',
+    run: benchScale,
   },
   search: {
     summary:

@@ -57,13 +57,13 @@ export const checkTable: readonly Check[] = [
     name: 'pages',
     subject: 'the workers can write the pages, the gateway can read them, and the documents are current',
     seconds: 60,
-    load: async () => (await import('./checks/pages.ts')).checkPages,
+    load: async () => (await import('./checks/pages/pages.ts')).checkPages,
   },
   {
     name: 'cards',
     subject: 'the fonts for cards, the pictures of posts in link previews, are installed',
     seconds: 10,
-    load: async () => (await import('./checks/cards.ts')).checkCards,
+    load: async () => (await import('./checks/pages/cards.ts')).checkCards,
   },
   {
     name: 'email',
@@ -93,7 +93,7 @@ export const checkTable: readonly Check[] = [
     name: 'disk',
     subject: 'the file systems of the pages and, if it is on this machine, of the database have free space and inodes',
     seconds: 10,
-    load: async () => (await import('./checks/disk.ts')).checkDisk,
+    load: async () => (await import('./checks/pages/disk.ts')).checkDisk,
   },
   {
     name: 'backup',

@@ -98,6 +98,7 @@ function renderServers(gateway: Gateway, { entrance, transport: strict_transport
     ...{ api, listenLines, limits: siteValues(limits), store: storeParts(gateway.store).site },
     strictTransport: strict_transport,
     hasStrangers: strangers !== undefined,
+    cdn: gateway.cdn,
   }
   return [
     ...sites.map((site) => renderSite(site, shared)),

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { GatewayLimits } from './limit-values.ts'
 import type { GatewayProblem } from './problems.ts'
-import type { SiteServer } from './site.ts'
+import type { Cdn, SiteServer } from './site.ts'
 import type { SharedCeiling } from './upstreams/ceiling.ts'
 import type { ObjectStorePages } from './upstreams/object-store.ts'
 
@@ -18,6 +18,8 @@ export type Gateway = {
   apiPorts: readonly number[]
   /** Where these processes are, as host:port, if not on the ports of this machine. */
   elsewhere?: { api?: readonly string[]; ownerPage?: readonly string[]; desk?: readonly string[] }
+  /** The CDN in front of the gateway, if there is one. */
+  cdn?: Cdn | undefined
   requestsPerSecond: number
   burst: number
   /** Set if several gateways share that ceiling. */

@@ -1,8 +1,17 @@
 import { kinds } from '../../kinds/index.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
 import { quote, quotePlain, render, renderPart, type Values } from './template.ts'
 
 /** `name`: the folder of the site. `listen`: addresses such as `127.0.0.1:4001`. `root`: the static files. */
 export type SiteServer = { name: string; baseUrl: string; root: string; listen: readonly string[] }
+
+export type Cdn = NonNullable<Settings['GATEWAY_CDN']>
+
+/** How each CDN reads the surrogate key and its own lifetime, which browsers do not get. */
+const cdnHeaders: Record<Cdn, Values> = {
+  fastly: { key_header: 'Surrogate-Key', lifetime_header: 'Surrogate-Control' },
+  cloudflare: { key_header: 'Cache-Tag', lifetime_header: 'CDN-Cache-Control' },
+}
 
 /** Settings shared by all servers of a gateway. */
 export type Shared = {
@@ -14,6 +23,8 @@ export type Shared = {
   strictTransport: string
   /** Whether a separate server handles requests for other names. */
   hasStrangers: boolean
+  /** The CDN in front of the gateway, if there is one. */
+  cdn?: Cdn | undefined
   /** The lines by which a server for these addresses listens. */
   listenLines: (listen: readonly string[]) => string
 }
@@ -43,15 +54,19 @@ const listingTypes = [
 
 /** The nginx server block of one site. */
 export function renderSite({ name, baseUrl, root, listen }: SiteServer, shared: Shared): string {
-  const { api, store, limits, strictTransport, hasStrangers, listenLines } = shared
+  const { api, store, limits, strictTransport, hasStrangers, listenLines, cdn } = shared
   const own_name = hasStrangers ? '' : renderPart('own-name', { pattern: ownName(baseUrl) })
-  const fixed = renderPart('static', { own_name, strict_transport: strictTransport, stored_file: store.stored_file })
+  const fixed = renderPart('static', {
+    ...{ own_name, strict_transport: strictTransport, stored_file: store.stored_file },
+    cdn: cdn ? renderPart('cdn', cdnHeaders[cdn]) : '',
+  })
   return render('site.conf', {
     listen: listenLines(listen),
     host: hostName(baseUrl),
     root: quote(root),
     live: store.live,
     name: quote(name),
+    cdn_key: cdn ? renderPart('cdn-key', { site: name }) : '',
     ...limits,
     api,
     listings: listingTypes.join('|'),

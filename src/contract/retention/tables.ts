@@ -50,6 +50,7 @@ export const storedTables = {
   balances: { staysBecause: books, ...kept },
   canary_runs: { staysBecause: 'One row a day shows how moderation has changed.', ...noAccount },
   case_definition: { staysBecause: 'It is a view of posts, decisions, appeals and reports.', ...kept },
+  cdn_purges: { staysBecause: 'A worker deletes its rows when the CDN has accepted them.', ...noAccount },
   counted_days: { staysBecause: 'Published statistics never change.', ...noAccount },
   deliveries: { staysBecause: expires, ...deletedByJob },
   delivery_lanes: { staysBecause: 'It is deleted with its endpoint.', ...kept },

@@ -207,6 +207,12 @@ export interface CaseDefinition {
   version: string | null;
 }
 
+export interface CdnPurges {
+  id: Generated<number>;
+  key: string;
+  requested_at: Timestamp;
+}
+
 export interface CountedDays {
   audit_entries: number | null;
   audit_hash: string | null;
@@ -869,6 +875,7 @@ export interface DB {
   balances: Balances;
   canary_runs: CanaryRuns;
   case_definition: CaseDefinition;
+  cdn_purges: CdnPurges;
   counted_days: CountedDays;
   deliveries: Deliveries;
   delivery_lanes: DeliveryLanes;

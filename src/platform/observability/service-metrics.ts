@@ -123,6 +123,12 @@ export const serviceMetrics = {
     exportedBy: worker,
     says: 'Age of the oldest open case in seconds; 0 if there is none.',
   },
+  'cdn.purges.oldest.seconds': {
+    type: 'gauge',
+    unit: 's',
+    exportedBy: worker,
+    says: 'Age of the oldest page that the CDN was not told to forget yet; 0 if there is none.',
+  },
   'pages.files': { type: 'counter', labels: ['work'], exportedBy: worker, says: 'Files written, by type of job.' },
   'pages.seconds': {
     type: 'histogram',

@@ -33,6 +33,8 @@ export type PostOptions = {
   /** The maximum size of the response. */
   maxBytes: number
   bearer?: string | undefined
+  /** Further headers, such as a key of the service. */
+  headers?: Readonly<Record<string, string>> | undefined
   /** Cancels the call. */
   signal?: AbortSignal | undefined
 }
@@ -76,6 +78,7 @@ async function post(url: string, body: unknown, options: PostOptions): Promise<u
         accept: 'application/json',
         ...traceHeaders(),
         ...(options.bearer && { authorization: `Bearer ${options.bearer}` }),
+        ...options.headers,
       },
       body: JSON.stringify(body),
       // If a service has moved, the operator must fix the URL; the key must not follow a redirect.

@@ -18,6 +18,7 @@ export const productionRules: Readonly<Record<string, Rule>> = {
   STRIPE_SECRET_KEY: (given) => (/^[rs]k_test_/.test(given) ? 'must not be a test key in production' : undefined),
   STRIPE_API_URL: only('https://api.stripe.com'),
   STRIPE_CHECKOUT_ORIGIN: onlyHttps,
+  CDN_API_URL: onlyHttps,
   ACCOUNTS_PER_ADDRESS_PER_DAY: (given) => (Number(given) === 0 ? 'must have a limit in production' : undefined),
   PAGES_DIRECTORY: (given) =>
     given.split('/').includes('.broadside') ? 'must not be in the folder for development (.broadside)' : undefined,

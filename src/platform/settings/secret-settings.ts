@@ -25,6 +25,7 @@ export const secretSettings = [
   'PAGES_S3_SECRET_KEY',
   'MODEL_DRIVER_TOKEN',
   'JUDGE_API_KEY',
+  'CDN_TOKEN',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
 ] as const satisfies readonly SettingName[]

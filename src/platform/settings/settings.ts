@@ -1,13 +1,5 @@
 import { z } from 'zod'
-import { backupSettings } from './backup-settings.ts'
-import { contactSettings } from './contact-settings.ts'
-import { modelSettings } from './model-settings.ts'
-import { observabilitySettings } from './observability-settings.ts'
-import { operatorSettings } from './operator-settings.ts'
-import { pageSettings } from './page-settings.ts'
-import { paymentDriverSettings } from './payment-settings.ts'
 import { productionRules } from './production-rules.ts'
-import { replicaSettings } from './replica-settings.ts'
 import { readGiven } from './setting-files.ts'
 import {
   addressRanges,
@@ -23,7 +15,16 @@ import {
   sites,
   smtpUrl,
 } from './setting-values.ts'
-import { upstreamSettings } from './upstream-settings.ts'
+import { backupSettings } from './subjects/backup-settings.ts'
+import { cdnSettings } from './subjects/cdn-settings.ts'
+import { contactSettings } from './subjects/contact-settings.ts'
+import { modelSettings } from './subjects/model-settings.ts'
+import { observabilitySettings } from './subjects/observability-settings.ts'
+import { operatorSettings } from './subjects/operator-settings.ts'
+import { pageSettings } from './subjects/page-settings.ts'
+import { paymentDriverSettings } from './subjects/payment-settings.ts'
+import { replicaSettings } from './subjects/replica-settings.ts'
+import { upstreamSettings } from './subjects/upstream-settings.ts'
 
 /**
  * All settings. Each process reads the ones it needs once, when it starts, from the environment: NAME, or NAME_FILE with
@@ -236,6 +237,7 @@ export const settings = {
   ...paymentDriverSettings,
 
   ...contactSettings,
+  ...cdnSettings,
   ...observabilitySettings,
 } satisfies Record<string, z.ZodType>
 

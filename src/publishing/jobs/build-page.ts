@@ -30,7 +30,7 @@ import { writeLocked } from './write-locked.ts'
 
 /** Rewrites one page from the current database rows. */
 export async function buildPage(
-  { db, clock, sites, delays, observe }: Publishing,
+  { db, clock, sites, delays, observe, requestPurges }: Publishing,
   { kind, page }: { kind: string; page: string },
 ): Promise<void> {
   const site = sites.get(kind)
@@ -39,7 +39,7 @@ export async function buildPage(
   const name = `${kind} ${page}`
   await awaitChanges(db, name)
   const files = await writeLocked(db, {
-    ...{ kind, page: name, store: site.store },
+    ...{ kind, site: site.view.kind.site.slug, page: name, store: site.store, requestPurges },
     makeFiles: (tx) => makePage(tx, site.view, page, clock.now()),
     enqueueAgain: (tx) => enqueuePages(tx, kind, { lists: [], others: [page] }, delays),
   })

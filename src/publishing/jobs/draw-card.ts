@@ -1,5 +1,5 @@
 import { enqueue } from '../../jobs/enqueue.ts'
-import type { Database, Transaction } from '../../platform/database/database.ts'
+import type { Transaction } from '../../platform/database/database.ts'
 import { enqueuePostPages } from '../../posts/status/change-status.ts'
 import { CardFailed } from '../cards/card-painter.ts'
 import { cardOf, findCard, fingerprintOf, type PostCard } from '../cards/post-card.ts'
@@ -18,7 +18,7 @@ export const enqueueCard = (tx: Transaction, postId: string): Promise<void> =>
  * that cannot be drawn is counted and left out: `repairPages` enqueues it again while the post is new.
  */
 export async function drawCard(publishing: Publishing, { post_id: postId }: { post_id: string }): Promise<void> {
-  const { db, cards, observe } = publishing
+  const { cards, observe } = publishing
   const startedAt = performance.now()
   const found = await readCardOf(publishing, postId)
   if (!cards || cards.missing.length > 0 || !found) return
@@ -26,7 +26,7 @@ export async function drawCard(publishing: Publishing, { post_id: postId }: { po
   if (await findCard(card, cardFile(postId), [site.store])) return
   const seconds = () => (performance.now() - startedAt) / 1_000
   try {
-    const files = await writeCard(db, { site, postId, card, png: await cards.draw(card) })
+    const files = await writeCard(publishing, { site, postId, card, png: await cards.draw(card) })
     observe?.({ work: 'draw-card', files, seconds: seconds() })
   } catch (error) {
     if (!(error instanceof CardFailed)) throw error
@@ -43,11 +43,16 @@ async function readCardOf({ db, sites }: Publishing, postId: string) {
 type Drawn = { site: PublishedSite; postId: string; card: PostCard; png: Buffer }
 
 /** Under the lock of the post's other files, so that a takedown removes them all together. */
-function writeCard(db: Database, { site: { view, store }, postId, card, png }: Drawn): Promise<number> {
+function writeCard(
+  { db, requestPurges }: Publishing,
+  { site: { view, store }, postId, card, png }: Drawn,
+): Promise<number> {
   return writeLocked(db, {
     kind: view.kind.name,
+    site: view.kind.site.slug,
     page: postId,
     store,
+    requestPurges,
     makeFiles: async (tx) => {
       const row = await selectPosts(tx).where('posts.id', '=', postId).executeTakeFirst()
       const isCurrent =

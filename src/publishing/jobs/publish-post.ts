@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Kind } from '../../kinds/index.ts'
-import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
+import { inTransaction, type Transaction } from '../../platform/database/database.ts'
 import { listingPaths } from '../../posts/listing-paths.ts'
 import { enqueuePostPages, lockPost } from '../../posts/status/change-status.ts'
 import { cardOf, keptCard } from '../cards/post-card.ts'
@@ -26,7 +26,7 @@ export async function publishPost(publishing: Publishing, payload: { post_id: st
   const post = await lockPost(db, payload.post_id)
   const site = post && sites.get(post.kind)
   if (!post?.published_at || !site) return
-  const files = await writePost(db, site, post.id)
+  const files = await writePost(publishing, site, post.id)
   const isNew = await listPost(publishing, site, post.id)
   const publicationSeconds = observe && isNew ? await secondsSinceSubmission(publishing, post.id) : undefined
   observe?.({ work: 'publish-post', files, seconds: (performance.now() - startedAt) / 1_000, publicationSeconds })
@@ -111,11 +111,13 @@ async function touchCalendars(tx: Transaction, postId: string, at: Date): Promis
   return rows.map(({ path }) => path)
 }
 
-function writePost(db: Database, { view, store }: PublishedSite, postId: string): Promise<number> {
+function writePost({ db, requestPurges }: Publishing, { view, store }: PublishedSite, postId: string): Promise<number> {
   return writeLocked(db, {
     kind: view.kind.name,
+    site: view.kind.site.slug,
     page: postId,
     store,
+    requestPurges,
     makeFiles: async (tx) => {
       const row = await selectPostPages(tx).where('posts.id', '=', postId).executeTakeFirstOrThrow()
       const post = postView(view, row)

@@ -2,14 +2,19 @@ import { sql } from 'kysely'
 import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
 import type { Files, PageStore } from '../../platform/page-store/site-store.ts'
 import { pause } from '../../platform/repeat.ts'
+import type { RequestPurges } from './cdn-purges.ts'
 import { buildAlone, takeFence } from './locks.ts'
 
 type LockedWrite = {
   kind: string
+  /** The slug of the site. */
+  site: string
   /** The name that the lock is for. */
   page: string
   store: PageStore
   makeFiles: (tx: Transaction) => Promise<Files>
+  /** Tells a CDN which files have changed, if there is one. */
+  requestPurges?: RequestPurges | undefined
   /** Enqueues the same work again. */
   enqueueAgain: (tx: Transaction) => Promise<void>
 }
@@ -31,7 +36,9 @@ export async function writeLocked(db: Database, write: LockedWrite): Promise<num
       const files = await write.makeFiles(tx)
       mayBeStale = true
       try {
-        return await keepingAlive(tx, write.store.apply(files, fence))
+        const written = await keepingAlive(tx, write.store.apply(files, fence))
+        await write.requestPurges?.(tx, write.site, files.keys())
+        return written
       } catch (error) {
         // The job is retried. Only if the lock is lost too, another process may have completed the job.
         mayBeStale = await isSessionLost(tx)

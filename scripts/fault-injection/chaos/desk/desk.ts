@@ -32,7 +32,7 @@ export async function decideWhileKilling({ cases, seed }: Options) {
   const startedAt = performance.now()
   await using environment = await openEnvironment({ driver: 'always-on', workers: 1 })
   const [deskProcess] = await Promise.all([environment.startDesk(), environment.startWorkers()])
-  await using place = placeOf(environment, await environment.createAccounts(Math.ceil(cases / 4), 10_000_000))
+  await using place = casePlaceOf(environment, await environment.createAccounts(Math.ceil(cases / 4), 10_000_000))
   const keys = await seedCases(place.service, mixOf(cases))
   const shared: Shared = { shown: new Map(), undone: new Set(), skipped: new Set(), isOver: false }
   await using browsers = new AsyncDisposableStack()
@@ -88,7 +88,7 @@ export async function decideWhileKilling({ cases, seed }: Options) {
 }
 
 /** The service interface that the case and staff fixtures need, over real processes. */
-function placeOf(environment: Environment, accounts: Account[]) {
+export function casePlaceOf(environment: Environment, accounts: Account[]) {
   const worker = connect(environment.database.urls.worker, { poolMax: 2, applicationName: 'chaos cases' })
   const sites = sitesFromSettings(
     Object.fromEntries(

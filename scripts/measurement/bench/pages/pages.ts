@@ -16,7 +16,7 @@ import { readPageMetrics, watchPages } from './watch-pages.ts'
 const message = kinds[0] as Kind
 const mostRebuilt = 10_000
 /** Fewer than a new account can send to review on one day. */
-const postsOfAccount = 15
+export const postsOfAccount = 15
 
 /**
  * Measures how long a decision takes to appear on the page and in the feeds, through the gateway and under a steady
@@ -44,7 +44,7 @@ export async function benchPages(args: string[]): Promise<void> {
     await storeListedPosts(environment.database, message, { count: stored - count, accountId: account.id })
     // Files of old posts are not written: they do not affect a new post, and a hundred thousand would take long.
     if (stored <= mostRebuilt) await rebuild(environment)
-    const result = { stored, ...(await measure(environment, apiKeys, { seconds, rate })) }
+    const result = { stored, ...(await measurePublications(environment, apiKeys, { seconds, rate })) }
     results.push(result)
     console.log(JSON.stringify({ bench: 'pages', ...result }))
   }
@@ -85,7 +85,12 @@ async function rebuild(environment: Environment): Promise<void> {
 
 type Load = { seconds: number; rate: number }
 
-async function measure(environment: Environment, apiKeys: readonly string[], { seconds, rate }: Load) {
+/** Submits posts at this rate, and measures when their pages and feeds show them and what each publication costs. */
+export async function measurePublications(
+  environment: Environment,
+  apiKeys: readonly string[],
+  { seconds, rate }: Load,
+) {
   const clients = apiKeys.map((apiKey) => openApiClient({ baseUrl: environment.baseUrl, apiKey, maxRetries: 10 }))
   const before = await readPageMetrics(environment.workerMetricsUrl)
   const watch = watchPages(environment.baseUrl)

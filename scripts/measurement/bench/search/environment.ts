@@ -7,21 +7,20 @@ import { gatewayProblems } from '../../../../src/bin/gateway/problems.ts'
 import { showProgress } from '../../../../src/bin/progress.ts'
 import { kinds } from '../../../../src/kinds/index.ts'
 import { connect } from '../../../../src/platform/database/database.ts'
-import { newId } from '../../../../src/platform/identifiers.ts'
 import { divideSearchEntries } from '../../../../src/search/partitions/divide.ts'
-import { openApiClient } from '../../../../tooling/clients/api-client.ts'
 import { startApi } from '../../../../tooling/environment/processes.ts'
 import { newSecret } from '../../../../tooling/services/development.ts'
 import { firstSecret, startNginx } from '../../../../tooling/services/nginx.ts'
 import { quietPort } from '../../../../tooling/services/state.ts'
+import { accountId } from '../../../generation/seed/batch.ts'
 import { type SeededDatabase, seededDatabase } from '../../../generation/seed/seeded-database.ts'
 
 export type SearchEnvironment = Awaited<ReturnType<typeof openSearchEnvironment>>
 
 /** Each key has free daily searches, which cover almost all real searches. */
-const keyCount = 600
+export const keyCount = 600
 
-/** Two API processes behind a gateway, on a database with this many posts, and an account with many keys. */
+/** Two API processes behind a gateway, on a database with this many posts, and many authors' keys. */
 export async function openSearchEnvironment(posts: number) {
   await using opening = new AsyncDisposableStack()
   const database = await seededDatabase(posts)
@@ -36,7 +35,7 @@ export async function openSearchEnvironment(posts: number) {
   const apiPorts = apis.map(({ port }) => port)
   await openGateway(opening, { ports, baseUrls, apiPorts, secret })
   const baseUrl = String(baseUrls[0])
-  const customer = await openCustomer(baseUrl, database)
+  const customer = { apiKeys: await giveSeededKeys(database, keyCount) }
   const stack = opening.move()
   return {
     ...{ database, baseUrl, customer, port: Number(ports[0]), apiPids: apis.map(({ pid }) => pid) },
@@ -81,16 +80,15 @@ async function openGateway(stack: AsyncDisposableStack, { ports, baseUrls, apiPo
   stack.defer(gateway.stop)
 }
 
-async function openCustomer(baseUrl: string, { urls }: SeededDatabase) {
-  const newcomer = { name: 'Search bench', email: 'owner@example.com', accept_terms: true } as const
-  const { body } = await openApiClient({ baseUrl }).createAccount(newcomer)
-  await using owner = connect(urls.migrator, { poolMax: 1, applicationName: 'bench setup' })
-  const at = new Date()
-  const apiKeys = Array.from({ length: keyCount }, newApiKey)
+/** Known keys for this many seeded authors. */
+export async function giveSeededKeys({ urls }: Pick<SeededDatabase, 'urls'>, count: number): Promise<string[]> {
+  await using owner = connect(urls.migrator, { poolMax: 1, applicationName: 'bench setup', statementTimeoutMs: 0 })
+  const ids = Array.from({ length: count }, (_, number) => accountId(number).replace('acct_', 'key_'))
+  const apiKeys = ids.map(() => newApiKey())
   await owner.pool.query(
-    `insert into api_keys (id, account_id, name, hash, last4, created_at, last_used_at)
-     select id, $1, 'bench', hash, 'last', $4, $4 from unnest($2::text[], $3::bytea[]) as given (id, hash)`,
-    [body.id, apiKeys.map(() => newId('key', at)), apiKeys.map(hashApiKey), at],
+    `update api_keys set hash = given.hash, last_used_at = $3 from unnest($1::text[], $2::bytea[]) as given (id, hash)
+     where api_keys.id = given.id`,
+    [ids, apiKeys.map(hashApiKey), new Date()],
   )
-  return { id: body.id, apiKeys }
+  return apiKeys
 }

@@ -40,15 +40,15 @@ export async function benchSearch(args: string[]): Promise<void> {
   await using owner = connect(environment.database.urls.migrator, {
     ...{ poolMax: 1, applicationName: 'bench', statementTimeoutMs: 0 },
   })
-  await using sides = await openSides(environment)
+  await using sides = await openSearchSides(environment)
   const classes = await drawQueries(owner.pool, posts)
   const limits = { seconds: Number(values.seconds), rounds: Number(values.rounds) }
   const results: Times[] = []
   const onProgress = showProgress('measured')
   // A warm-up: new processes and connections are slow for a while, which should not count against any class.
-  await measureClass(classes[0] as QueryClass, sides, { seconds: 20, rounds: 5 })
+  await measureSearchClass(classes[0] as QueryClass, sides, { seconds: 20, rounds: 5 })
   for (const [index, one] of classes.entries()) {
-    const times = await measureClass(one, sides, limits)
+    const times = await measureSearchClass(one, sides, limits)
     results.push(times)
     printClass(posts, times)
     onProgress(index + 1, classes.length)
@@ -83,9 +83,12 @@ async function runAll(client: Pick<pg.Client, 'query'> | pg.Pool, statements: re
   }
 }
 
-type Sides = Awaited<ReturnType<typeof openSides>>
+type Sides = Awaited<ReturnType<typeof openSearchSides>>
 
-async function openSides({ database, port, baseUrl, customer }: SearchEnvironment) {
+type SearchPlace = Pick<SearchEnvironment, 'database' | 'port' | 'baseUrl' | 'customer'>
+
+/** The three ways of running a search on one database. */
+export async function openSearchSides({ database, port, baseUrl, customer }: SearchPlace) {
   const bare = new pg.Client({ connectionString: database.urls.api })
   await bare.connect()
   const metered = connect(database.urls.api, { poolMax: 1, applicationName: 'bench', commitsLater: true })
@@ -153,7 +156,7 @@ type Limits = { seconds: number; rounds: number }
  * Runs one more round than is counted, because the first runs with cold caches. Each round starts with another side. A
  * class that exceeds its time stops within a round once there are enough measurements.
  */
-async function measureClass({ name, queries }: QueryClass, sides: Sides, limits: Limits): Promise<Times> {
+export async function measureSearchClass({ name, queries }: QueryClass, sides: Sides, limits: Limits): Promise<Times> {
   const times: Times = {
     name,
     bare: [],

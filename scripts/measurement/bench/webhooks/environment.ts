@@ -23,11 +23,16 @@ type EnvironmentOptions = {
   endpoints: number
   /** The folder for a CPU profile of the worker, if one is wanted. */
   profile: string | undefined
+  /** An existing database; by default, a new one. */
+  database?: OwnDatabase
 }
 export type WebhookEnvironment = Awaited<ReturnType<typeof openWebhookEnvironment>>
 
 /** A worker process, a receiver at several addresses, and endpoints registered through the API. */
-export async function openWebhookEnvironment(stack: AsyncDisposableStack, { endpoints, profile }: EnvironmentOptions) {
+export async function openWebhookEnvironment(
+  stack: AsyncDisposableStack,
+  { endpoints, profile, database: given }: EnvironmentOptions,
+) {
   const addressOf = chooseAddresses(Math.ceil(endpoints / endpointsPerHost))
   const hosts = Object.keys(addressOf)
   const { ca, key, cert } = makeCertificates(hosts)
@@ -38,7 +43,7 @@ export async function openWebhookEnvironment(stack: AsyncDisposableStack, { endp
   stack.defer(() => rm(folder, { recursive: true }))
   const authorities = join(folder, 'ca.pem')
   await writeFile(authorities, ca)
-  const database = stack.use(await migratedDatabase('bench'))
+  const database = stack.use(given ?? (await migratedDatabase('bench')))
   const owner = stack.use(
     connect(database.urls.migrator, { poolMax: 2, applicationName: 'bench', statementTimeoutMs: 0 }),
   )

@@ -33,14 +33,14 @@ export async function benchWebhooks(args: string[]): Promise<void> {
   const environment = await openWebhookEnvironment(stack, { endpoints, profile: values.profile })
   const loop = await startChild(stack, 'bare-sender.ts')
   // A warm-up, which also records the requests that the bare loop repeats.
-  const { samples } = await deliver(environment, perEndpoint)
+  const { samples } = await deliverEvents(environment, perEndpoint)
   const { ca, addressOf } = environment
   const order = { ca, addressOf, samples, seats, posts: perEndpoint * endpoints }
   await repeat(environment, loop, order)
   const results: Result[] = []
   for (let round = 1; round <= rounds; round++) {
     const bare = await repeat(environment, loop, order)
-    const { worker } = await deliver(environment, perEndpoint)
+    const { worker } = await deliverEvents(environment, perEndpoint)
     const result = { bare, worker, ratio: round2(worker.per_second / bare.per_second) }
     results.push(result)
     console.log(`round ${round}: bare ${describe(bare)}, worker ${describe(worker)}, ratio ${result.ratio}`)
@@ -70,7 +70,7 @@ const round2 = (value: number) => Math.round(value * 100) / 100
 /**
  * Lets the worker send the recorded events, and waits until all have arrived and the database shows them as delivered.
  */
-async function deliver(
+export async function deliverEvents(
   environment: WebhookEnvironment,
   perEndpoint: number,
 ): Promise<{ worker: Spent; samples: Sample[] }> {

@@ -38,6 +38,7 @@ export const gatewaySettings = [
   'GATEWAY_CEILING_LISTEN',
   'GATEWAY_CEILING_SERVERS',
   'GATEWAY_ACCESS_LOG',
+  'GATEWAY_CDN',
 ] as const
 
 const gatewayCommand: Command = {
@@ -87,6 +88,7 @@ export function productionGateway(settings: Settings<(typeof gatewaySettings)[nu
       ...(settings.GATEWAY_OWNER_PAGE_SERVER && { ownerPage: settings.GATEWAY_OWNER_PAGE_SERVER }),
       ...(settings.GATEWAY_DESK_SERVER && { desk: settings.GATEWAY_DESK_SERVER }),
     },
+    cdn: settings.GATEWAY_CDN,
     requestsPerSecond: ceilings.platform.max,
     burst: platformBurst,
     problems: gatewayProblems,

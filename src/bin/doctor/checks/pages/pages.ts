@@ -1,10 +1,10 @@
 import { existsSync, type Stats, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { deploymentFrom, deploymentSettings } from '../../../documents/deployment.ts'
-import { bySite } from '../../../documents/write-documents.ts'
-import { kinds } from '../../../kinds/index.ts'
-import { openPages, type PagesPlace } from '../../../platform/page-store/open-pages.ts'
-import { pagesPlaceFrom, pagesSettings } from '../../../platform/page-store/pages-settings.ts'
+import { deploymentFrom, deploymentSettings } from '../../../../documents/deployment.ts'
+import { bySite } from '../../../../documents/write-documents.ts'
+import { kinds } from '../../../../kinds/index.ts'
+import { openPages, type PagesPlace } from '../../../../platform/page-store/open-pages.ts'
+import { pagesPlaceFrom, pagesSettings } from '../../../../platform/page-store/pages-settings.ts'
 import {
   asRoot,
   type CheckFinding,
@@ -14,8 +14,8 @@ import {
   type RunCheck,
   unchecked,
   warning,
-} from '../check.ts'
-import { findUser, mayAccess } from '../users.ts'
+} from '../../check.ts'
+import { findUser, mayAccess } from '../../users.ts'
 import { checkBucket } from './bucket.ts'
 
 export const checkPages: RunCheck = async (context) => {
@@ -143,7 +143,7 @@ async function checkDocuments(context: Context, place: PagesPlace): Promise<Chec
   const write = context.broadside('documents')
   const deployment = deploymentFrom(context.read(deploymentSettings), context.clock.now())
   // Imported here because rendering loads most of the program.
-  const { allDocuments } = await import('../../../documents/all-documents.ts')
+  const { allDocuments } = await import('../../../../documents/all-documents.ts')
   await using pages = openPages(place)
   const missing: string[] = []
   const old: string[] = []

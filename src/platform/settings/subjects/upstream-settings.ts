@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoints, filePath, upstreamServer, upstreamServers } from './setting-values.ts'
+import { endpoints, filePath, upstreamServer, upstreamServers } from '../setting-values.ts'
 
 /** Where the gateway finds the other processes, if they do not run beside it. */
 export const upstreamSettings = {

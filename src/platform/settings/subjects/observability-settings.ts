@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { filePath, port } from './setting-values.ts'
+import { filePath, port } from '../setting-values.ts'
 
 /** Logs, traces, the results of checks, and the gateway's metrics. */
 export const observabilitySettings = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { port } from './setting-values.ts'
+import { port } from '../setting-values.ts'
 
 /** The settings of the local model and of the judge. */
 export const modelSettings = {

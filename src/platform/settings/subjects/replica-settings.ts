@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { databaseUrl } from './setting-values.ts'
+import { databaseUrl } from '../setting-values.ts'
 
 /** Reading from a streaming replica. */
 export const replicaSettings = {

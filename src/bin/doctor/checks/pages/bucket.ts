@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { openConditionalWrites } from '../../../platform/page-store/s3/conditional-writes.ts'
-import type { S3Client } from '../../../platform/page-store/s3/s3-client.ts'
-import { type CheckFinding, problem } from '../check.ts'
+import { openConditionalWrites } from '../../../../platform/page-store/s3/conditional-writes.ts'
+import type { S3Client } from '../../../../platform/page-store/s3/s3-client.ts'
+import { type CheckFinding, problem } from '../../check.ts'
 
 const policy =
   'Set a bucket policy that allows s3:GetObject to everybody and nothing else (docs/runbooks/object-store.md).'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { filePath } from './setting-values.ts'
+import { filePath } from '../setting-values.ts'
 
 /** Settings that only operator commands read: where other programs keep what belongs to this installation. */
 export const operatorSettings = {

@@ -1,7 +1,7 @@
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type CheckFinding, codeOf, problem, type RunCheck, warning } from '../check.ts'
-import { isLocal, roleUrls } from '../databases.ts'
+import { type CheckFinding, codeOf, problem, type RunCheck, warning } from '../../check.ts'
+import { isLocal, roleUrls } from '../../databases.ts'
 
 /** Least free share, and least free bytes. */
 const least = {

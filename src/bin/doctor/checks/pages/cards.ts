@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cardFonts, missingFonts } from '../../../publishing/cards/fonts.ts'
-import { type Context, type RunCheck, warning } from '../check.ts'
+import { cardFonts, missingFonts } from '../../../../publishing/cards/fonts.ts'
+import { type Context, type RunCheck, warning } from '../../check.ts'
 
 /** Without its fonts the service works, but posts have no pictures in link previews. So nothing here is a problem. */
 export const checkCards: RunCheck = async (context) => {

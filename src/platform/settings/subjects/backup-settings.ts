@@ -1,4 +1,4 @@
-import { databaseUrl, filePath } from './setting-values.ts'
+import { databaseUrl, filePath } from '../setting-values.ts'
 
 /** The settings of backups and of what a restore must not bring back. */
 export const backupSettings = {

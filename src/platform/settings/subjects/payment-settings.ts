@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountKey, keyedOrigin, signingSecrets } from './setting-values.ts'
+import { accountKey, keyedOrigin, signingSecrets } from '../setting-values.ts'
 
 /** The settings of the payment provider. */
 export const paymentDriverSettings = {
