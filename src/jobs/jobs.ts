@@ -71,7 +71,8 @@ export const jobs = {
   // Writes the files of one post and enqueues the listings that contain it.
   'publish-post': {
     payload: z.object({ post_id: z.string() }),
-    concurrency: 4,
+    // Most of the time of a run is waiting for the page store and the database.
+    concurrency: 8,
     retry: filesRetry,
     heartbeatSeconds: 10,
     expireSeconds: 60,
@@ -186,3 +187,6 @@ export const jobNames = Object.keys(jobs) as JobName[]
 
 /** The definition of a job whose name is not known at compile time. */
 export const jobNamed = (name: JobName): JobDefinition => jobs[name]
+
+/** Jobs that take milliseconds, and that readers wait for. Their workers tell every second that they are alive. */
+export const quickJobs = ['publish-post', 'build-page'] as const satisfies readonly JobName[]

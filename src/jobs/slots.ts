@@ -1,5 +1,5 @@
 import type { Job, PgBoss } from 'pg-boss'
-import type { JobName } from './jobs.ts'
+import { type JobName, quickJobs } from './jobs.ts'
 
 /** Runs one job and completes it. If it throws, pg-boss retries the job. */
 export type Run = (job: Job) => Promise<void>
@@ -29,7 +29,8 @@ export function makeSlot(boss: PgBoss, name: JobName, pollSeconds: number, run: 
     }
   }
   const settle = async () => {
-    if (shouldBeOpen && !worker) worker = await boss.work(name, { ...fetching, ...polling(pollSeconds) }, take)
+    if (shouldBeOpen && !worker)
+      worker = await boss.work(name, { ...fetching, ...polling(pollSeconds), ...heartbeatOf(name) }, take)
     if (!shouldBeOpen && worker) {
       await boss.offWork(name, { id: worker, wait: true })
       worker = undefined
@@ -57,3 +58,5 @@ const fetching = { minPriority: -(2 ** 31) }
 
 /** A poll finds delayed jobs, even without notifications. */
 const polling = (seconds: number) => ({ pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds })
+
+const heartbeatOf = (name: JobName) => (quickJobs.some((quick) => quick === name) ? { heartbeatRefreshSeconds: 1 } : {})

@@ -2,19 +2,16 @@ import { sql } from 'kysely'
 import { type Database, inTransaction } from '../platform/database/database.ts'
 import { startRepeating } from '../platform/repeat.ts'
 import { enqueue } from './enqueue.ts'
-import type { JobName, JobPayload } from './jobs.ts'
+import { type JobPayload, quickJobs } from './jobs.ts'
 
-/** Jobs that take milliseconds, and that readers wait for. */
-const quickJobs = ['publish-post', 'build-page'] as const satisfies readonly JobName[]
-
-/** How long such a job can run before another worker gets the same work. */
+/** How long the worker of a quick job can be silent before another one gets the same work. */
 const stalledMs = 2_500
 const lookEveryMs = 500
 
 /**
- * Enqueues quick jobs again that have run for too long: their worker was killed, paused or cut off from the network. The
- * queue itself notices a dead worker only after more than ten seconds, and until then a removed post stays readable. A
- * job that was merely slow runs twice, which does no harm. Only one more run is started for each key.
+ * Enqueues quick jobs again whose worker is silent: it was killed, paused or cut off from the network. The queue itself
+ * notices a dead worker only after more than ten seconds, and until then a removed post stays readable. If the worker
+ * returns, the job runs twice, which does no harm. Only one more run is started for each key.
  */
 export const startResumingStalled = (db: Database, onError: (error: unknown) => void): AsyncDisposable =>
   startRepeating({ everyMs: lookEveryMs, work: () => enqueueStalled(db), onError })
@@ -25,7 +22,7 @@ export async function enqueueStalled(db: Database): Promise<number> {
     select name, singleton_key as once, (array_agg(data))[1] as payload from pgboss.job_common
     where name = any(${quickJobs}) and state = 'active' and singleton_key is not null
     group by name, singleton_key
-    having count(*) = 1 and min(started_on) < pgboss.job_now() - ${sql.lit(stalledMs)} * interval '1 ms'
+    having count(*) = 1 and min(greatest(started_on, heartbeat_on)) < pgboss.job_now() - ${sql.lit(stalledMs)} * interval '1 ms'
     limit 100`.execute(db)
   if (rows.length > 0)
     await inTransaction(db, async (tx) => {

@@ -58,7 +58,7 @@ export async function openDeployment() {
       .join(' '),
     ACCOUNT_PAGE_URL: 'http://account.test:4000',
     DESK_URL: 'http://desk.test:4005',
-    DATABASE_POOL_MAX: '10',
+    DATABASE_POOL_MAX: '20',
     MODEL_URL: model.url,
     MODEL_DRIVER: 'always-on',
     JUDGE_URL: '',

@@ -67,7 +67,7 @@ export function watchPosts({ hosts, query }: Deployment, disturbed: Disturbances
           const readAt = Date.now()
           const age = readAt - at
           const { status } = await host.get(`${messagesUrl}/p/${id}.json`)
-          await sleep(10)
+          await sleep(40)
           if (!disturbed.wasQuiet(host, readAt - 2_000, Date.now())) continue
           withdrawnReads++
           if (status !== 200) continue

@@ -3,7 +3,7 @@ import { type Deployment, messagesUrl, type ServiceHost } from './deployment.ts'
 import type { Disturbances } from './faults.ts'
 
 const paths = ['/', '/index.json', '/feed.xml', '/archive/', '/docs/', '/topics/', '/v1/posts?limit=1']
-const pauseMs = 40
+const pauseMs = 100
 
 /** Readers of each host. Those of an undisturbed host must not notice what happens to the other one. */
 export function watchReaders({ hosts }: Deployment, disturbed: Disturbances) {

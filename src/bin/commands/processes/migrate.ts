@@ -14,7 +14,6 @@ import { migrate, readSchemaStatus } from '../../../platform/database/migrations
 import { readSettings } from '../../../platform/settings/settings.ts'
 import { type Command, printJson } from '../../command.ts'
 import { roleSettings } from '../../new-secrets.ts'
-import { prepareSearchMonths } from './partitions.ts'
 
 const migrateCommand: Command = {
   usage: 'migrate',
@@ -32,7 +31,6 @@ const migrateCommand: Command = {
     const through = flags['after-deploy'] ? 'after' : 'before'
     const applied = await migrate(MIGRATOR_DATABASE_URL, migrations, new Date(), { through })
     await prepareQueues(MIGRATOR_DATABASE_URL)
-    await prepareSearchMonths(MIGRATOR_DATABASE_URL, new Date())
     const { waiting_after_deploy } = await readSchemaStatus(MIGRATOR_DATABASE_URL, migrations)
     printJson({ applied, waiting_after_deploy })
   },

@@ -62,17 +62,6 @@ async function addMonths(url: string): Promise<void> {
   await addSearchMonths(connection.db, systemClock.now())
 }
 
-/** A new installation starts with months. An existing one is divided by the operator, because that takes long. */
-export async function prepareSearchMonths(url: string, at: Date): Promise<void> {
-  await withClient(url, async (client) => {
-    const { state } = await readDivision(client)
-    if (state === 'by month') return await addMonths(url)
-    const { rowCount } = await client.query('select from searchable_posts limit 1')
-    if (state === 'whole' && rowCount === 0 && (await olderProcesses(url)).length === 0)
-      await divideSearchEntries(client, { at })
-  })
-}
-
 const olderProcesses = async (url: string) => (await readSchemaStatus(url, await readMigrations())).older_processes
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PageStore, SiteStore } from '../site-store.ts'
 import { ObjectStoreError } from './s3-client.ts'
 import { openS3Tree, type S3Parts } from './s3-tree.ts'
@@ -14,6 +15,13 @@ export async function openS3Site(parts: S3Parts, name: string, keepsOldTreesMs: 
   let nextTree: string | undefined
 
   const readLive = () => readLiveTree(parts, name)
+  let lastSeen: { tree: string; at: number } | undefined
+  /** The live tree as of the last second, so that not every write asks for it. */
+  const findLive = async (): Promise<string> => {
+    const at = performance.now()
+    if (!lastSeen || at - lastSeen.at > liveKnownMs) lastSeen = { tree: String(await readLive()), at }
+    return lastSeen.tree
+  }
   const nameLive = (tree: string, replaces: string | undefined) =>
     writes.write(live, { body: tree, replaces, headers: { 'x-amz-meta-tree': tree, 'cache-control': 'no-cache' } })
   if ((await readLive()) === undefined) {
@@ -42,7 +50,7 @@ export async function openS3Site(parts: S3Parts, name: string, keepsOldTreesMs: 
   }
 
   return {
-    ...openS3Tree(parts, { prefix: async () => prefixOf(String(await readLive())) }),
+    ...openS3Tree(parts, { prefix: async () => prefixOf(await findLive()) }),
     comparesFences: true,
     next: ({ isFilling = false } = {}) =>
       openS3Tree(parts, { prefix: async () => prefixOf(await findNext()), isFilling }),
@@ -72,7 +80,11 @@ export async function openS3Site(parts: S3Parts, name: string, keepsOldTreesMs: 
         // After the look: a rebuild that takes over and swaps after this check changes the version of `live`.
         if ((await readNext())?.tree !== tree) throw new ObjectStoreError(takenOver)
         const outcome = await nameLive(tree, replaced?.etag)
-        if (typeof outcome === 'object' || (await readLive()) === tree) return
+        if (typeof outcome !== 'object' && (await readLive()) !== tree) continue
+        // The caller keeps all writers away. When they return, none of them still knows the old tree.
+        lastSeen = undefined
+        await sleep(liveKnownMs + 100)
+        return
       }
       throw new ObjectStoreError(`${live} could not be changed`)
     },
@@ -96,6 +108,8 @@ export async function openS3Site(parts: S3Parts, name: string, keepsOldTreesMs: 
 }
 
 const maxAttempts = 5
+/** How long a writer may rely on the name of the live tree. A swap takes longer than this. */
+const liveKnownMs = 1_000
 const takenOver = 'another rebuild has taken over'
 const newTree = () => randomUUID()
 
