@@ -130,7 +130,7 @@ test('a writer that is held does not replace a list, even if the newer writer wr
       check: async () => assert.equal(String(await other.read(path)), 'without', `held at request ${round}`),
     }
   })
-  assert.ok(times >= 2, `held ${times} times`)
+  assert.ok(times >= 1, `held ${times} times`)
 })
 
 test('a writer that is held does not bring back a list that has become empty', async () => {

@@ -15,13 +15,7 @@ export async function openS3Site(parts: S3Parts, name: string, keepsOldTreesMs: 
   let nextTree: string | undefined
 
   const readLive = () => readLiveTree(parts, name)
-  let lastSeen: { tree: string; at: number } | undefined
-  /** The live tree as of the last second, so that not every write asks for it. */
-  const findLive = async (): Promise<string> => {
-    const at = performance.now()
-    if (!lastSeen || at - lastSeen.at > liveKnownMs) lastSeen = { tree: String(await readLive()), at }
-    return lastSeen.tree
-  }
+  const findLive = rememberBriefly(async () => String(await readLive()))
   const nameLive = (tree: string, replaces: string | undefined) =>
     writes.write(live, { body: tree, replaces, headers: { 'x-amz-meta-tree': tree, 'cache-control': 'no-cache' } })
   if ((await readLive()) === undefined) {
@@ -82,7 +76,6 @@ export async function openS3Site(parts: S3Parts, name: string, keepsOldTreesMs: 
         const outcome = await nameLive(tree, replaced?.etag)
         if (typeof outcome !== 'object' && (await readLive()) !== tree) continue
         // The caller keeps all writers away. When they return, none of them still knows the old tree.
-        lastSeen = undefined
         await sleep(liveKnownMs + 100)
         return
       }
@@ -110,6 +103,16 @@ export async function openS3Site(parts: S3Parts, name: string, keepsOldTreesMs: 
 const maxAttempts = 5
 /** How long a writer may rely on the name of the live tree. A swap takes longer than this. */
 const liveKnownMs = 1_000
+
+/** The live tree as of the last second, so that not every write asks for it. */
+function rememberBriefly(read: () => Promise<string>): () => Promise<string> {
+  let lastSeen: { tree: string; at: number } | undefined
+  return async () => {
+    const at = performance.now()
+    if (!lastSeen || at - lastSeen.at > liveKnownMs) lastSeen = { tree: await read(), at }
+    return lastSeen.tree
+  }
+}
 const takenOver = 'another rebuild has taken over'
 const newTree = () => randomUUID()
 
