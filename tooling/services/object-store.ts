@@ -3,6 +3,7 @@ import { createHmac, hash, randomUUID } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { SettingName } from '../../src/platform/settings/settings.ts'
 import { asUser, freePort, giveTo, isRunning, patienceMs, stateDir, stopProcess, waitFor, withLock } from './state.ts'
 
 const run = promisify(execFile)
@@ -20,6 +21,17 @@ export type ObjectStore = {
   /** Creates a bucket whose objects everybody can read and nobody can list, and returns its name. */
   createBucket: () => Promise<string>
 }
+
+/** The settings of processes whose pages are in a new bucket of this store. */
+export const newBucketSettings = async (store: ObjectStore) =>
+  ({
+    PAGES_STORE: 's3',
+    PAGES_S3_ENDPOINT: store.endpoint,
+    PAGES_S3_BUCKET: await store.createBucket(),
+    PAGES_S3_REGION: store.region,
+    PAGES_S3_ACCESS_KEY: store.accessKey,
+    PAGES_S3_SECRET_KEY: store.secretKey,
+  }) satisfies Partial<Record<SettingName, string>>
 
 type Options = {
   /** The working folder. Its store is in memory: a start always begins with an empty one. */

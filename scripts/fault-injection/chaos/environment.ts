@@ -166,7 +166,7 @@ function settingsOf({ adminUrl, urls }: OwnDatabase, { baseUrls, ports, folder, 
 }
 
 async function openGateway(stack: AsyncDisposableStack, place: Place, secret: string, options: EnvironmentOptions) {
-  const { gatewayLimits: limits, accessLog } = options
+  const { gatewayLimits: limits, accessLog, settings: own = {} } = options
   const { baseUrls, ports, folder, pagesDirectory: roots } = place
   const accountPageUrl = `http://127.0.0.1:${ports.ownerPage}`
   for (const { site } of kinds) mkdirSync(join(roots, site.slug), { recursive: true })
@@ -188,6 +188,9 @@ async function openGateway(stack: AsyncDisposableStack, place: Place, secret: st
     secret: firstSecret(secret),
     ...(limits && { limits }),
     ...(accessLog && { accessLog }),
+    ...(own.PAGES_STORE === 's3' && {
+      store: { endpoints: [String(own.PAGES_S3_ENDPOINT)], bucket: String(own.PAGES_S3_BUCKET), authorities: '' },
+    }),
     detached: false,
   })
   stack.defer(gateway.stop)

@@ -15,7 +15,7 @@ import { losePrimary } from './primary/primary.ts'
 import { failDisk } from './publishing/disk.ts'
 import { floodGateway } from './publishing/flood.ts'
 import { cutNetwork } from './publishing/network.ts'
-import { pauseProcesses } from './publishing/pauses.ts'
+import { pauseProcesses, pauseProcessesWithBucket } from './publishing/pauses.ts'
 import { followWhileKilling } from './stream/stream.ts'
 import { spreadEvents } from './webhooks/webhooks.ts'
 
@@ -95,6 +95,11 @@ const scenarios: Record<string, Scenario<Numbers>> = {
     summary: 'stops processes for up to 40 seconds while posts are withdrawn: none comes back, none is lost or doubled',
     options: { pauses: 200, longest: 40, seconds: 1_200, rate: 10 },
     run: pauseProcesses,
+  }),
+  'pauses-s3': scenario({
+    summary: 'the same as pauses, with the pages in a bucket of a real S3 server',
+    options: { pauses: 200, longest: 40, seconds: 1_200, rate: 10 },
+    run: pauseProcessesWithBucket,
   }),
   network: scenario({
     summary:

@@ -1,6 +1,6 @@
 /**
  * The media types of files, as the gateway sends them from a directory: the first pattern that a path matches counts.
- * `deploy/nginx/` has the same rules by location; a test compares both.
+ * `deploy/nginx/` has the same rules by location; test/gateway/page-stores.test.ts compares both.
  */
 const types: readonly (readonly [RegExp, string])[] = [
   [/^llms(-full)?\.txt$/, 'text/markdown; charset=utf-8'],

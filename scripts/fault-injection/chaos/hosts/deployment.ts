@@ -12,7 +12,7 @@ import { startFlatModel } from '../../../../tooling/models/stub-models.ts'
 import { network, openHost, openNetwork } from '../../../../tooling/network/host.ts'
 import { migratedDatabase, withDefaultConnectTimeout } from '../../../../tooling/services/databases.ts'
 import { developmentSettings } from '../../../../tooling/services/development.ts'
-import { startObjectStore, stopObjectStore } from '../../../../tooling/services/object-store.ts'
+import { newBucketSettings, startObjectStore, stopObjectStore } from '../../../../tooling/services/object-store.ts'
 import { crashPostgres, startPostgres, stopPostgres } from '../../../../tooling/services/postgres.ts'
 import { giveTo, stateDir, waitFor } from '../../../../tooling/services/state.ts'
 import { program } from '../keep-process.ts'
@@ -64,12 +64,7 @@ export async function openDeployment() {
     JUDGE_URL: '',
     // Drawing a card takes as much processor time as seventy posts, and this machine has two hosts.
     FONTS_DIRECTORY: join(folder, 'data'),
-    PAGES_STORE: 's3',
-    PAGES_S3_ENDPOINT: store.endpoint,
-    PAGES_S3_BUCKET: await store.createBucket(),
-    PAGES_S3_REGION: store.region,
-    PAGES_S3_ACCESS_KEY: store.accessKey,
-    PAGES_S3_SECRET_KEY: store.secretKey,
+    ...(await newBucketSettings(store)),
   }
   const documents = await runOperator(shared, 'documents')
   if (documents.code !== 0) throw new Error(`The documents could not be written: ${documents.stderr}`)
