@@ -8,22 +8,20 @@ const withdrawnWithinMs = 10_000
 const laterLooks = [4_500, 4_900, 6_000, 8_000, 12_000, 20_000, 40_000]
 const sampledLooks = [250, 500, 1_000, 1_500, 2_000, 3_000, 4_000, ...laterLooks]
 const sampledOneOf = 10
+/** A host that was ready for less than this is not judged. */
+const settledMs = 2_000
 
 type Published = { id: string; published_at: Date }
 
 /**
- * Reads every published post on every host until it is there, and every withdrawn one again and again. A host that was
- * disturbed is given the same time from the moment it is ready.
+ * Reads every published post on every undisturbed host until it is there, and every withdrawn one again and again.
  */
 export function watchPosts({ hosts, query }: Deployment, disturbed: Disturbances) {
   const stop = new AbortController()
   const delays: number[] = []
   const late: string[] = []
-  const readable: string[] = []
   const withdrawn = new Map<string, number>()
   const pending = new Set<Promise<void>>()
-  let longestReadableMs = 0
-  let withdrawnReads = 0
   let readings = 0
 
   const start = (work: Promise<void>) => {
@@ -37,14 +35,14 @@ export function watchPosts({ hosts, query }: Deployment, disturbed: Disturbances
       await sleep(Math.max(0, publishedAt + look - Date.now()))
       if (withdrawn.has(id)) return
       const { status } = await host.get(`${messagesUrl}/p/${id}.json`)
-      if (!disturbed.wasQuiet(host, publishedAt - withdrawnWithinMs, Date.now())) continue
+      if (!disturbed.wasQuiet(host, publishedAt - settledMs, Date.now())) continue
       if (status !== 200) continue
       readings++
       if (isSampled) delays.push(look)
       if (look > publishedWithinMs) late.push(`${id} was readable on ${host.name} only after ${look} ms`)
       return
     }
-    if (withdrawn.has(id) || !disturbed.wasQuiet(host, publishedAt - withdrawnWithinMs, Date.now())) return
+    if (withdrawn.has(id) || !disturbed.wasQuiet(host, publishedAt - settledMs, Date.now())) return
     late.push(`${id} was not readable on ${host.name} after 40 s`)
   }
 
@@ -65,25 +63,7 @@ export function watchPosts({ hosts, query }: Deployment, disturbed: Disturbances
     }
   })()
 
-  const rereading = (async () => {
-    while (!stop.signal.aborted) {
-      for (const [id, at] of [...withdrawn].slice(-300))
-        for (const host of hosts) {
-          if (stop.signal.aborted) return
-          const readAt = Date.now()
-          const age = readAt - at
-          const { status } = await host.get(`${messagesUrl}/p/${id}.json`)
-          await sleep(40)
-          if (!disturbed.wasQuiet(host, readAt - 2_000, Date.now())) continue
-          withdrawnReads++
-          if (status !== 200) continue
-          longestReadableMs = Math.max(longestReadableMs, age)
-          if (age > withdrawnWithinMs)
-            readable.push(`${id} was readable on ${host.name} ${age} ms after its withdrawal`)
-        }
-      await sleep(100)
-    }
-  })()
+  const withdrawals = rereadWithdrawn(hosts, disturbed, withdrawn)
 
   return {
     noteWithdrawn: (id: string) => void withdrawn.set(id, Date.now()),
@@ -98,15 +78,56 @@ export function watchPosts({ hosts, query }: Deployment, disturbed: Disturbances
         sampled: delays.length,
         readable_after_ms: { p50: at(0.5), p95: at(0.95), p99: at(0.99), most: sorted.at(-1) ?? 0 },
         later_than_5_s: late.length,
-        readings_of_withdrawn_posts: withdrawnReads,
-        longest_ms_readable_after_withdrawal: longestReadableMs,
-        readable_10_s_after_withdrawal: readable.length,
+        ...withdrawals.figures(),
       }
     },
-    faults: () => [...late.slice(0, 5), ...readable.slice(0, 5)],
+    faults: () => [...late.slice(0, 5), ...withdrawals.faults()],
     [Symbol.asyncDispose]: async () => {
       stop.abort()
-      await Promise.all([finding, rereading])
+      await Promise.all([finding, withdrawals[Symbol.asyncDispose]()])
+    },
+  }
+}
+
+function rereadWithdrawn(
+  hosts: readonly ServiceHost[],
+  disturbed: Disturbances,
+  withdrawn: ReadonlyMap<string, number>,
+) {
+  const stop = new AbortController()
+  const readable: string[] = []
+  let longestReadableMs = 0
+  let reads = 0
+  const rereading = (async () => {
+    while (!stop.signal.aborted) {
+      for (const [id, at] of [...withdrawn].slice(-300))
+        for (const host of hosts) {
+          if (stop.signal.aborted) return
+          const readAt = Date.now()
+          const age = readAt - at
+          const { status } = await host.get(`${messagesUrl}/p/${id}.json`)
+          await sleep(40)
+          if (!disturbed.wasQuiet(host, readAt - settledMs, Date.now())) continue
+          reads++
+          if (status !== 200) continue
+          longestReadableMs = Math.max(longestReadableMs, age)
+          if (age > withdrawnWithinMs)
+            readable.push(`${id} was readable on ${host.name} ${age} ms after its withdrawal`)
+        }
+      await sleep(100)
+    }
+  })()
+
+  return {
+    figures: () => ({
+      readings_of_withdrawn_posts: reads,
+      longest_ms_readable_after_withdrawal: longestReadableMs,
+      readable_10_s_after_withdrawal: readable.length,
+    }),
+    faults: () => readable.slice(0, 5),
+    [Symbol.asyncDispose]: async () => {
+      stop.abort()
+      await rereading
     },
   }
 }
