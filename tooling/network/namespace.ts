@@ -47,12 +47,17 @@ export const isOwnMachine = () => process.env[machineVariable] !== undefined
  * Runs a program of this project with a network and process ids of its own, as on another machine, and returns the last
  * line that it prints. Every process that it starts ends with it, even daemons, and even if this process is killed.
  */
-export function runAsOwnMachine(program: string, args: readonly string[]): Promise<string> {
+export function runAsOwnMachine(
+  program: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<string> {
   const machine = ['unshare', '--net', '--pid', '--mount-proc', '--kill-child']
   // The first process of a machine must reap orphans, as bash does and Node does not. A server whose process was
   // killed would otherwise seem to be running.
   const init = ['bash', '-c', '"$@" & wait $!', 'init']
   return lastLineOf(['setpriv', '--pdeathsig', 'KILL', ...machine, ...init, process.execPath, program, ...args], {
+    ...environment,
     [machineVariable]: '1',
   })
 }

@@ -6,6 +6,7 @@ import { times } from '../../../tooling/test-length.ts'
 import { connectWhileKilling } from './apps.ts'
 import { publishThroughFaults } from './clients/clients.ts'
 import { floodWithStories } from './fairness.ts'
+import { loseHosts } from './hosts/hosts.ts'
 import { sendCopies } from './idempotency.ts'
 import { breakModel } from './model/model.ts'
 import { topUpWhileKilling } from './payments/payments.ts'
@@ -13,7 +14,7 @@ import { killProcesses } from './posts.ts'
 import { failDisk } from './publishing/disk.ts'
 import { floodGateway } from './publishing/flood.ts'
 import { cutNetwork } from './publishing/network.ts'
-import { pauseProcesses } from './publishing/pauses.ts'
+import { pauseProcesses, pauseProcessesWithBucket } from './publishing/pauses.ts'
 import { followWhileKilling } from './stream/stream.ts'
 import { spreadEvents } from './webhooks/webhooks.ts'
 
@@ -91,6 +92,25 @@ const withdrawing = { longest: times({ whole: 30, short: 8 }), seconds: times({ 
 test('while processes are stopped and continue, no post is lost or doubled and no withdrawn post comes back', async () => {
   const { broken, ...figures } = await pauseProcesses({ ...withdrawing, pauses: times({ whole: 20, short: 3 }) })
   assert.deepEqual(broken, [], JSON.stringify(figures))
+})
+
+test('the same holds when the pages are in a bucket', async () => {
+  const size = { ...withdrawing, pauses: times({ whole: 20, short: 3 }) }
+  const { broken, ...figures } = await pauseProcessesWithBucket(size)
+  assert.deepEqual(broken, [], JSON.stringify(figures))
+})
+
+test('while one of two hosts is killed or cut off, no post is lost or doubled, and readers of the other see no failure', {
+  skip: needsRoot,
+}, async () => {
+  const size = { seconds: times({ whole: 90, short: 15 }), rate: 3, longest: times({ whole: 15, short: 6 }) }
+  const { broken, ...figures } = await loseHosts(size)
+  // How soon a post is readable depends on the machine, which may be busy with other tests.
+  assert.deepEqual(
+    broken.filter((fault) => !/readable on/.test(fault)),
+    [],
+    JSON.stringify(figures),
+  )
 })
 
 test('while the network to PostgreSQL is cut and slow, no post is lost or doubled and no withdrawn post comes back', {

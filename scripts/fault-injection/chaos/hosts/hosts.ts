@@ -33,10 +33,10 @@ export async function loseHosts(options: Options) {
     if (!isRoot) throw new CommandError('This run creates network namespaces: run it as root.')
     using state = mkdtempDisposableSync(join(tmpdir(), 'broadside-hosts-state-'))
     await chmod(state.path, 0o755)
-    // The machine has a PostgreSQL of its own: one that runs outside is not visible there.
-    process.env['BROADSIDE_STATE_DIR'] = state.path
     const flags = Object.entries(options).map(([name, value]) => `--${name}=${value}`)
-    return JSON.parse(await runAsOwnMachine(program, ['hosts', ...flags])) as { broken: string[] }
+    // The machine has a PostgreSQL of its own: one that runs outside is not visible there.
+    const own = { BROADSIDE_STATE_DIR: state.path }
+    return JSON.parse(await runAsOwnMachine(program, ['hosts', ...flags], own)) as { broken: string[] }
   }
   const startedAt = performance.now()
   console.error('Starting PostgreSQL, the object store and two hosts …')
