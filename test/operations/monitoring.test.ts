@@ -144,8 +144,8 @@ test('one trace goes from the API through the queue and the worker to the model,
 
 const known = (Object.keys(metricTable) as MetricName[]).map(prometheusName)
 
-/** Gauges that need nothing to have happened. Replication and checks need a standby and a directory. */
+/** Gauges that need nothing to have happened. Replication, checks and purges need a standby, a directory and a CDN. */
 const atOnce = (Object.keys(serviceMetrics) as (keyof typeof serviceMetrics)[]).filter(
   (name) =>
-    serviceMetrics[name].type === 'gauge' && !/^(?:checks|database\.(?:replication|replica)|clock)\./.test(name),
+    serviceMetrics[name].type === 'gauge' && !/^(?:cdn|checks|database\.(?:replication|replica)|clock)\./.test(name),
 )

@@ -28,7 +28,10 @@ export async function indexTasks(pool: pg.Pool, indexes: readonly Index[]): Prom
   for (const { table, name, definition } of indexes) {
     const partitions = rows.filter((row) => row.table === table).map(({ partition }) => partition)
     for (const partition of partitions) {
-      const own = definition.replace(/^CREATE INDEX \S+ ON \S+/, `CREATE INDEX ON ${partition}`)
+      const own = definition.replace(
+        /^CREATE INDEX \S+ ON \S+/,
+        `CREATE INDEX ${name.replace(table, partition)} ON ${partition}`,
+      )
       first.push({ name: `making ${name} of ${partition}`, statements: [own] })
     }
     const whole = { name: `making ${name}`, statements: [definition] }

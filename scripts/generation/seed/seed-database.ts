@@ -17,7 +17,7 @@ export class HasPosts extends Error {}
 /** Tables that receive COPY data, with their columns. */
 const copied = {
   posts: postColumns,
-  search_entries: entryColumns,
+  searchable_posts: entryColumns,
   post_signatures: signatureColumns,
   shelf_entries: listingColumns,
 } as const
@@ -86,7 +86,7 @@ async function* writeScript(plan: SeedPlan, { threads, names, indexes, partition
   let written = 0
   for await (const { posts, entries, signatures, listings } of makeBatches(plan, threads)) {
     yield copy('posts', posts)
-    yield copy('search_entries', entries)
+    yield copy('searchable_posts', entries)
     yield copy('post_signatures', signatures)
     yield copy(
       'shelf_entries',
