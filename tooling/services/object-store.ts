@@ -29,7 +29,7 @@ export const newBucketSettings = async (store: ObjectStore) =>
     PAGES_S3_ENDPOINT: store.endpoint,
     PAGES_S3_BUCKET: await store.createBucket(),
     PAGES_S3_REGION: store.region,
-    PAGES_S3_ACCESS_KEY: store.accessKey,
+    PAGES_S3_ACCESS_KEY_ID: store.accessKey,
     PAGES_S3_SECRET_KEY: store.secretKey,
   }) satisfies Partial<Record<SettingName, string>>
 

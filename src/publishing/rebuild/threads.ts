@@ -15,21 +15,31 @@ export async function writeInThreads<Given extends { piece: Piece }>(
 ): Promise<void> {
   const source = pieces[Symbol.asyncIterator]()
   const inOrder = makeOrder(onDone)
+  let hasFailed = false
   const work = async () => {
     const thread = openThread(data)
     const lane = async () => {
-      for (let next = await source.next(); !next.done; next = await source.next()) {
+      for (let next = await source.next(); !next.done && !hasFailed; next = await source.next()) {
         const report = inOrder.expect(next.value)
         await report(await thread.write(next.value.piece))
       }
     }
     try {
-      await Promise.all(Array.from({ length: piecesPerThread }, lane))
+      await allEnded(Array.from({ length: piecesPerThread }, () => lane().catch(fail)))
     } finally {
       await thread.end()
     }
   }
-  await Promise.all(Array.from({ length: count }, work))
+  const fail = (error: unknown) => {
+    hasFailed = true
+    throw error
+  }
+  await allEnded(Array.from({ length: count }, work))
+}
+
+/** Waits for all, so that nothing is written after an error is reported, and then throws the first error. */
+async function allEnded(running: readonly Promise<void>[]): Promise<void> {
+  for (const one of await Promise.allSettled(running)) if (one.status === 'rejected') throw one.reason
 }
 
 function openThread(data: ThreadData) {

@@ -12,7 +12,7 @@ export const pageSettings = {
     .enum(['directory', 's3'])
     .default('directory')
     .describe(
-      'Where workers store pages: in PAGES_DIRECTORY, or in an S3 bucket that several machines share. s3 requires PAGES_S3_ENDPOINT, PAGES_S3_BUCKET, PAGES_S3_ACCESS_KEY and PAGES_S3_SECRET_KEY.',
+      'Where workers store pages: in PAGES_DIRECTORY, or in an S3 bucket that several machines share. s3 requires PAGES_S3_ENDPOINT, PAGES_S3_BUCKET, PAGES_S3_ACCESS_KEY_ID and PAGES_S3_SECRET_KEY.',
     ),
   PAGES_S3_ENDPOINT: z
     .string()
@@ -31,7 +31,7 @@ export const pageSettings = {
     .regex(/^[a-z0-9-]{1,40}$/)
     .default('us-east-1')
     .describe('For the store "s3": region of the bucket; "auto" for R2.'),
-  PAGES_S3_ACCESS_KEY: z
+  PAGES_S3_ACCESS_KEY_ID: z
     .string()
     .regex(/^[\w.-]{1,128}$/)
     .optional()
