@@ -15,15 +15,13 @@ test('another worker gets the work of a quick job whose worker is gone, before t
   await fixture.asOwner(
     `update pgboss.job set state = 'active', started_on = pgboss.job_now(), heartbeat_on = pgboss.job_now()`,
   )
-  const startedAt = performance.now()
   const runs: unknown[] = []
-  await fixture.startWorker({ 'publish-post': async (given) => void runs.push(given) })
+  await fixture.startWorker({ 'publish-post': async (given, { attempt }) => void runs.push({ ...given, attempt }) })
   const { db } = fixture.use(connect(fixture.database.urls.worker, { poolMax: 2, applicationName: 'test worker' }))
   await using _ = startResumingStalled(db, (error) => assert.fail(String(error)))
   await waitFor(async () => runs.length > 0, 'the second worker to do the work', 60_000)
-  assert.deepEqual(runs[0], payload)
-  // The queue needs ten seconds and more. A busy machine may take longer than this loop does, but not that long.
-  assert.ok(performance.now() - startedAt < 9_000)
+  // The queue needs ten seconds and more, and counts another attempt.
+  assert.deepEqual(runs[0], { ...payload, attempt: 1 })
 })
 
 test('a stalled job is enqueued once, and a quick or keyless one never', async () => {
