@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict'
 import { type PostOptions, postJson } from '../outbound-http/configured-service.ts'
-import type { Settings } from '../settings/settings.ts'
+import { type Settings, SettingsError } from '../settings/settings.ts'
 
 export const cdnSettingNames = ['CDN_PROVIDER', 'CDN_SERVICE_ID', 'CDN_TOKEN', 'CDN_API_URL'] as const
 
@@ -47,7 +46,8 @@ const limits = { timeoutMs: 10_000, maxBytes: 64 * 1024 }
 export function openPurgeClient(settings: Settings<(typeof cdnSettingNames)[number]>): PurgeClient | null {
   const { CDN_PROVIDER: name, CDN_SERVICE_ID: serviceId, CDN_TOKEN: token, CDN_API_URL: apiUrl } = settings
   if (!name) return null
-  assert(serviceId && token, 'CDN_PROVIDER requires CDN_SERVICE_ID and CDN_TOKEN.')
+  if (!serviceId || !token)
+    throw new SettingsError('CDN_PROVIDER requires CDN_SERVICE_ID and CDN_TOKEN. Set both, or unset CDN_PROVIDER.')
   const provider = providers[name]
   return {
     mostKeys: provider.mostKeys,

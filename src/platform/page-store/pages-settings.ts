@@ -18,7 +18,7 @@ export function pagesPlaceFrom(settings: Settings<(typeof pagesSettings)[number]
   const { PAGES_S3_ACCESS_KEY_ID: accessKey, PAGES_S3_SECRET_KEY: secretKey } = settings
   if (!endpoint || !bucket || !accessKey || !secretKey)
     throw new SettingsError(
-      'PAGES_STORE=s3 requires PAGES_S3_ENDPOINT, PAGES_S3_BUCKET, PAGES_S3_ACCESS_KEY_ID and PAGES_S3_SECRET_KEY.',
+      'PAGES_STORE=s3 requires PAGES_S3_ENDPOINT, PAGES_S3_BUCKET, PAGES_S3_ACCESS_KEY_ID and PAGES_S3_SECRET_KEY. Set all of them, or use PAGES_STORE=directory.',
     )
   return { s3: { endpoint, bucket, region, accessKey, secretKey } }
 }
