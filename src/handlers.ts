@@ -40,6 +40,7 @@ import { reviewEmails } from './posts/review/review-emails.ts'
 import { buildPage } from './publishing/jobs/build-page.ts'
 import { drawCard } from './publishing/jobs/draw-card.ts'
 import { enqueueDatePages, enqueueTransparencyPage } from './publishing/jobs/enqueue-pages.ts'
+import { listPost } from './publishing/jobs/list-post.ts'
 import { publishPost } from './publishing/jobs/publish-post.ts'
 import { purgeWithdrawals } from './publishing/jobs/purge-withdrawals.ts'
 import { repairPages } from './publishing/jobs/repair-pages.ts'
@@ -87,6 +88,7 @@ export function handlersOf(parts: Parts): Handlers {
     'moderate-post': (payload, { signal }) => moderatePost(moderation, payload, signal),
     'moderate-long-post': (payload, { signal }) => moderatePost(moderation, payload, signal),
     'publish-post': (payload) => publishPost(publishing, payload),
+    'list-post': (payload) => listPost(publishing, payload),
     'draw-card': (payload) => drawCard(publishing, payload),
     'build-page': (payload) => buildPage(publishing, payload),
     'tell-of-disabled-webhook': ({ webhook_id }) => sendWebhookDisabledEmail({ db, post, webhookId: webhook_id }),

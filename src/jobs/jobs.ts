@@ -68,11 +68,19 @@ export const jobs = {
   // Long posts have separate slots, so that they cannot take those of short posts. A worker sends the model at most
   // 8 × 16 + 3 × 48 windows of text at a time: about three seconds of one CPU core.
   'moderate-long-post': { ...judging, concurrency: 3 },
-  // Writes the files of one post and enqueues the listings that contain it.
+  // Writes the files of one post.
   'publish-post': {
     payload: z.object({ post_id: z.string() }),
     // Most of the time of a run is waiting for the page store and the database.
     concurrency: 8,
+    retry: filesRetry,
+    heartbeatSeconds: 10,
+    expireSeconds: 60,
+  },
+  // Updates the listings of one post and enqueues their pages. The posts of a site do this one after the other.
+  'list-post': {
+    payload: z.object({ post_id: z.string() }),
+    concurrency: 3,
     retry: filesRetry,
     heartbeatSeconds: 10,
     expireSeconds: 60,
@@ -189,4 +197,4 @@ export const jobNames = Object.keys(jobs) as JobName[]
 export const jobNamed = (name: JobName): JobDefinition => jobs[name]
 
 /** Jobs that take milliseconds, and that readers wait for. Their workers tell every second that they are alive. */
-export const quickJobs = ['publish-post', 'build-page'] as const satisfies readonly JobName[]
+export const quickJobs = ['publish-post', 'list-post', 'build-page'] as const satisfies readonly JobName[]

@@ -5,7 +5,7 @@ import { enqueue } from './enqueue.ts'
 import { type JobPayload, quickJobs } from './jobs.ts'
 
 /** How long the worker of a quick job can be silent before another one gets the same work. */
-const stalledMs = 2_500
+const stalledMs = 2_000
 const lookEveryMs = 500
 
 /**

@@ -35,7 +35,7 @@ export type Publishing = {
   cards?: CardPainter
   /** Tells a CDN which files have changed. Without it, there is no CDN. */
   requestPurges?: RequestPurges
-  /** Called after every publication, every page build and every card. */
+  /** Called after every publication, every update of listings, every page build and every card. */
   observe?: (done: PageWork) => void
 }
 
@@ -52,7 +52,7 @@ export async function openPublishing(parts: Parts): Promise<Publishing> {
 }
 
 export type PageWork = {
-  work: 'publish-post' | 'build-page' | 'draw-card'
+  work: 'publish-post' | 'list-post' | 'build-page' | 'draw-card'
   files: number
   seconds: number
   /** The time since the submission, for a new post that no person reviewed. */

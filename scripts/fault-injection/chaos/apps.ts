@@ -39,20 +39,23 @@ export async function connectWhileKilling({ flows, owners, seed }: Options) {
   const show = showProgress('flows')
   const pool = openPool(owners)
   const killer = startKilling(ownerPage, randomFor(seed, 0))
-  for (let number = 1; number <= flows; number++)
+  // A fast machine may play all flows before the first kill.
+  for (let number = 1; number <= flows || killer.kills() === 0; number++) {
+    await pool.untilLeft(owners)
     pool.add(async () => {
       const flow: Flow = { clientId: '', wasAllowed: false, worked: [], wasConnected: false }
       all.push(flow)
       const person = { origin, session: String(sessions[number % owners]), random: randomFor(seed, number) }
       await play(person, flow).catch((error) => broken.push(`flow ${number}: ${error}`))
-      show(all.length, flows)
+      show(all.length, Math.max(flows, all.length))
     })
+  }
   await pool.untilLeft(0)
   await killer.end()
   await ownerPage.untilUp()
   broken.push(...(await findFaults(environment, all)), ...environment.deaths(), ...ownerPage.deaths)
   return {
-    flows,
+    flows: all.length,
     seed,
     kills: killer.kills(),
     allowed: all.filter(({ wasAllowed }) => wasAllowed).length,
@@ -69,7 +72,7 @@ function startKilling(victim: Kept, random: Random) {
   const killing = (async () => {
     while (!isOver) {
       await victim.untilUp()
-      await sleep(100 + random.below(1_000))
+      await sleep(20 + random.below(200))
       if (isOver) return
       await victim.kill()
       kills += 1

@@ -41,8 +41,12 @@ export function connect(url: string, options: Options): Connection {
     idle_in_transaction_session_timeout: 15_000,
     connectionTimeoutMillis: connectTimeoutMs(url),
     ...probing,
-    ...(options.commitsLater && { options: '-c synchronous_commit=off' }),
-    ...(options.writesNothing && { options: '-c default_transaction_read_only=on' }),
+    options: [
+      // While PostgreSQL works or waits for a lock, it does not notice by itself that its client is gone.
+      '-c client_connection_check_interval=500',
+      ...(options.commitsLater ? ['-c synchronous_commit=off'] : []),
+      ...(options.writesNothing ? ['-c default_transaction_read_only=on'] : []),
+    ].join(' '),
     // New connections follow a changed route even if the old ones still work.
     maxLifetimeSeconds: 1_800,
     types: { getTypeParser },

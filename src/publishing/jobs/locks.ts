@@ -26,8 +26,24 @@ export async function awaitChanges(db: Database, page: string): Promise<void> {
  * that was cut off or paused are soon free for others. A writer that is only slow keeps the session alive; see
  * `writeLocked`.
  */
-const maxSilenceMs = 4_000
-const limitSilence = sql`set_config('idle_in_transaction_session_timeout', ${sql.lit(String(maxSilenceMs))}, true)`
+const maxSilenceMs = 3_000
+
+/**
+ * The other settings tell within the same time that a host was cut off. Otherwise its sessions that wait for a lock would
+ * still get it, one after the other, and keep it from the others for as long again.
+ */
+const silenceLimits = {
+  idle_in_transaction_session_timeout: maxSilenceMs,
+  tcp_keepalives_idle: 1,
+  tcp_keepalives_interval: 1,
+  tcp_keepalives_count: 2,
+  tcp_user_timeout: maxSilenceMs,
+}
+const limitSilence = sql.join(
+  Object.entries(silenceLimits).map(
+    ([name, value]) => sql`set_config(${sql.lit(name)}, ${sql.lit(String(value))}, true)`,
+  ),
+)
 
 /**
  * Until the transaction ends, no other process can build this page in the live tree, so an older build cannot overwrite

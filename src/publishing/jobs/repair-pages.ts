@@ -7,6 +7,7 @@ import { finishSwap } from '../rebuild/finish-swap.ts'
 import { cardFile, listingFile, postFile } from '../site-files.ts'
 import { enqueueCard } from './draw-card.ts'
 import { datePagesOf, enqueuePages } from './enqueue-pages.ts'
+import { enqueueListing } from './list-post.ts'
 
 /** Jobs usually write a change within a second. Later, files that differ from the database are wrong. */
 const settledSeconds = 30
@@ -25,13 +26,14 @@ export async function repairPages(publishing: Publishing): Promise<Repaired> {
   const repaired: Repaired = { posts: 0, pages: 0, cards: 0, trees: 0 }
   for (const site of publishing.sites.values()) {
     if (await finishSwap(publishing, site)) repaired.trees += 1
-    const { posts, cards, lists } = await findDifferences(publishing, site)
+    const { posts, unlisted, cards, lists } = await findDifferences(publishing, site)
     await inTransaction(publishing.db, async (tx) => {
       for (const id of posts) await enqueuePostPages(tx, id)
+      for (const id of unlisted) await enqueueListing(tx, id)
       for (const id of cards) await enqueueCard(tx, id)
       await enqueuePages(tx, site.view.kind.name, { lists, others: [] }, publishing.delays)
     })
-    repaired.posts += posts.length
+    repaired.posts += posts.length + unlisted.length
     repaired.cards += cards.length
     repaired.pages += lists.length
   }
@@ -40,6 +42,7 @@ export async function repairPages(publishing: Publishing): Promise<Repaired> {
 
 async function findDifferences(publishing: Publishing, site: PublishedSite) {
   const posts: string[] = []
+  const unlisted: string[] = []
   const cards: string[] = []
   const drawsCards = publishing.cards?.missing.length === 0
   const withdrawn = new Set<string>()
@@ -51,8 +54,9 @@ async function findDifferences(publishing: Publishing, site: PublishedSite) {
     // An author's page shows the posts of every site.
     for (const path of listings) if (isOfSite || path.startsWith('by/')) paths.add(path)
   }
-  for await (const { id } of paced(await readPublished(publishing, site.view.kind.name)))
+  for await (const { id, is_listed } of paced(await readPublished(publishing, site.view.kind.name)))
     if (!(await site.store.has(postFile(id, 'html')))) posts.push(id)
+    else if (!is_listed) unlisted.push(id)
     else if (drawsCards && !(await site.store.has(cardFile(id)))) cards.push(id)
   const lists: string[] = []
   if (withdrawn.size > 0)
@@ -61,7 +65,7 @@ async function findDifferences(publishing: Publishing, site: PublishedSite) {
     if (await showsAny(site, page.slice('soon:'.length), withdrawn)) lists.push(page)
   for await (const { path, number } of paced(await readFullPages(publishing, site, [...paths])))
     if (await showsAny(site, `${path}/${number + 1}`, withdrawn)) lists.push(`listing-page:${path}/${number}`)
-  return { posts, cards, lists }
+  return { posts, unlisted, cards, lists }
 }
 
 async function isGone({ store }: PublishedSite, id: string): Promise<boolean> {
@@ -107,9 +111,11 @@ async function readFullPages({ db, clock }: Publishing, { view }: PublishedSite,
   return rows
 }
 
-async function readPublished({ db, clock }: Publishing, kind: string): Promise<{ id: string }[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from posts where kind = ${kind} and listed
+type PublishedPost = { id: string; is_listed: boolean }
+
+async function readPublished({ db, clock }: Publishing, kind: string): Promise<PublishedPost[]> {
+  const { rows } = await sql<PublishedPost>`
+    select id, exists (select from publications where post_id = id) as is_listed from posts where kind = ${kind} and listed
       and published_at between ${clock.now()}::timestamptz - ${sql.lit(publishedMinutes)} * interval '1 minute'
         and ${clock.now()}::timestamptz - ${sql.lit(settledSeconds)} * interval '1 second'`.execute(db)
   return rows

@@ -15,6 +15,8 @@ type LockedWrite = {
   makeFiles: (tx: Transaction) => Promise<Files>
   /** Tells a CDN which files have changed, if there is one. */
   requestPurges?: RequestPurges | undefined
+  /** Enqueues the work that follows, if the write succeeds. */
+  afterWrite?: (tx: Transaction) => Promise<void>
   /** Enqueues the same work again. */
   enqueueAgain: (tx: Transaction) => Promise<void>
 }
@@ -38,6 +40,7 @@ export async function writeLocked(db: Database, write: LockedWrite): Promise<num
       try {
         const written = await keepingAlive(tx, write.store.apply(files, fence))
         await write.requestPurges?.(tx, write.site, files.keys())
+        await write.afterWrite?.(tx)
         return written
       } catch (error) {
         // The job is retried. Only if the lock is lost too, another process may have completed the job.

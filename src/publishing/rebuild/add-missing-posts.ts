@@ -3,8 +3,8 @@ import type { Kind } from '../../kinds/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type Database, inTransaction } from '../../platform/database/database.ts'
 import { lockPost } from '../../posts/status/change-status.ts'
+import { updateListings } from '../jobs/list-post.ts'
 import { holdTree } from '../jobs/locks.ts'
-import { updateListings } from '../jobs/publish-post.ts'
 
 const batchSize = 5_000
 
@@ -27,8 +27,8 @@ export async function addMissingPosts(db: Database, kind: Kind, clock: Clock): P
       ) as posts left join publications on publications.post_id = posts.id order by posts.id`.execute(db)
     for (const { id } of rows.filter(({ is_missing }) => is_missing))
       await inTransaction(db, async (tx) => {
-        await lockPost(tx, id)
         await holdTree(tx, kind.name)
+        await lockPost(tx, id)
         await updateListings(tx, kind, id, clock.now())
       })
     const last = rows.at(-1)

@@ -90,7 +90,7 @@ export async function publishWhile<Figures extends object>(
   }
 }
 
-const queues = ['screen-post', 'moderate-post', 'moderate-long-post', 'publish-post', 'build-page']
+const queues = ['screen-post', 'moderate-post', 'moderate-long-post', 'publish-post', 'list-post', 'build-page']
 
 /**
  * Waits until no post is queued and no page is waiting to be written. A slow machine may take as long as it makes

@@ -25,7 +25,9 @@ export async function measureStoredFiles({ urls, posts }: SizedDatabase): Promis
   const total = { files: 0, bytes: 0 }
   for (const site of siteViews(sitesFromSettings(baseUrls)).values())
     for (const { count, make } of await partsOf(worker.db, site)) {
-      const files = (await Promise.all(make)).flatMap((all) => [...all.values()]).filter(isStored)
+      const files = []
+      // One after the other, because there is one connection.
+      for (const makeOne of make) files.push(...(await makeOne()).values().filter(isStored))
       if (make.length === 0) continue
       total.files += (count * files.length) / make.length
       total.bytes += (count * files.reduce((sum, content) => sum + gzipSync(content).length, 0)) / make.length
@@ -35,7 +37,7 @@ export async function measureStoredFiles({ urls, posts }: SizedDatabase): Promis
 
 const isStored = (content: string | Buffer | null | typeof withdrawn) => content !== null && content !== withdrawn
 
-type Part = { count: number; make: Promise<Files>[] }
+type Part = { count: number; make: (() => Promise<Files>)[] }
 
 async function partsOf(db: Database, site: SiteView): Promise<Part[]> {
   const kind = site.kind.name
@@ -55,12 +57,23 @@ async function partsOf(db: Database, site: SiteView): Promise<Part[]> {
   const month = at.toISOString().slice(0, 7)
   const stored = await count('posts')
   return [
-    { count: stored, make: rows.map(async (row) => filesOfPost(site, row.id, postView(site, row))) },
-    { count: await count('shelves'), make: shelves.rows.map(({ path }) => page(`shelf:${path}`)) },
+    { count: stored, make: rows.map((row) => async () => filesOfPost(site, row.id, postView(site, row))) },
+    {
+      count: await count('shelves'),
+      make: shelves.rows.map(
+        ({ path }) =>
+          () =>
+            page(`shelf:${path}`),
+      ),
+    },
     {
       count: await count('listing_pages'),
-      make: pages.rows.map(({ path, number }) => page(`listing-page:${path}/${number}`)),
+      make: pages.rows.map(
+        ({ path, number }) =>
+          () =>
+            page(`listing-page:${path}/${number}`),
+      ),
     },
-    { count: stored / archivePageSize, make: [page(`archive:${month}/1`)] },
+    { count: stored / archivePageSize, make: [() => page(`archive:${month}/1`)] },
   ]
 }

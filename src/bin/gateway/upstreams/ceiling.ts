@@ -18,7 +18,7 @@ export const renderCeiling = ({ listen, servers, requestsPerSecond, burst, secre
     listen: quote(listen),
     servers: renderHosts(servers),
     requests_per_second: requestsPerSecond,
-    burst,
+    pass: renderPart('ceiling-pass', { burst }),
     // While the secret is rotated, gateways send the old or the new one.
     secrets: lines(secrets, (secret) => `${quotePlain(`~^${escaped(secret.export().toString())}$`)} 1;`),
   })
