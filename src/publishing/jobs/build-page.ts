@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Database, Transaction } from '../../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { type Files, withdrawn } from '../../platform/page-store/site-store.ts'
 import { calendar } from '../feeds/calendar.ts'
 import { feedOfListing, feedOfPage } from '../feeds/feed-fields.ts'
@@ -47,12 +47,12 @@ export async function buildPage(
 }
 
 /** The files of a page, by its name. */
-export function makePage(tx: Transaction, site: SiteView, page: string, at: Date): Promise<Files> {
+export function makePage(db: Database, site: SiteView, page: string, at: Date): Promise<Files> {
   const colon = page.indexOf(':')
   const name = colon < 0 ? page : page.slice(0, colon)
   const build = builders[name] ?? (site.kind.listingTypes?.[name]?.index && buildOwnIndex(name))
   assert(build, 'a job names an unknown page')
-  return build(tx, site, colon < 0 ? '' : page.slice(colon + 1), at)
+  return build(db, site, colon < 0 ? '' : page.slice(colon + 1), at)
 }
 
 /** Reads the data of a page and creates its files. Jobs and rebuilds both use it, so they create the same files. */

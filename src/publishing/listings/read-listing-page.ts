@@ -50,21 +50,17 @@ export async function readListingPage(
     .where('shelf_entries.number', '>', (number - 1) * listingPageSize)
     .where('shelf_entries.number', '<=', number * listingPageSize)
     .execute()
-  const counts = await db
-    .selectFrom('shelves')
-    .select('last_number')
-    .where('kind', '=', kind)
-    .where('path', '=', path)
-    .executeTakeFirst()
-  if (rows.length === 0 || !counts || counts.last_number < number * listingPageSize) return undefined
+  if (rows.length === 0) return undefined
+  const { last_number, older, newer } = await readPagesBeside(db, { kind, path, number })
+  if ((last_number ?? 0) < number * listingPageSize) return undefined
   return {
     path,
     name: listingName(site, path),
     parents: parentsOf(site, path),
     number,
     posts: newestFirst(rows.map((row) => shown(site, row))),
-    older: await readOlderPage(db, { kind, path, before: number }),
-    newer: await readNewerPage(db, { kind, path, after: number }),
+    older,
+    newer,
   }
 }
 
@@ -80,12 +76,20 @@ export async function readOlderPage(
   return row?.number ?? null
 }
 
-async function readNewerPage(
+type PagesBeside = { last_number: number | null; older: number | null; newer: number | null }
+
+/** The nearest pages with posts on both sides of a page, and the number of the listing's newest entry. */
+async function readPagesBeside(
   db: Database,
-  { kind, path, after }: { kind: string; path: string; after: number },
-): Promise<number | null> {
-  const row = await selectPages(db, kind, path).where('number', '>', after).orderBy('number').executeTakeFirst()
-  return row?.number ?? null
+  { kind, path, number }: { kind: string; path: string; number: number },
+): Promise<PagesBeside> {
+  const { rows } = await sql<PagesBeside>`select
+    (select last_number from shelves where kind = ${kind} and path = ${path}),
+    (select max(number) from listing_pages where kind = ${kind} and path = ${path} and listed > 0 and number < ${number}) as older,
+    (select min(number) from listing_pages where kind = ${kind} and path = ${path} and listed > 0 and number > ${number}) as newer`.execute(
+    db,
+  )
+  return rows[0] as PagesBeside
 }
 
 const selectPages = (db: Database, kind: string, path: string) =>

@@ -1,4 +1,4 @@
-import { type Database, inTransaction } from '../../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { Files, PageStore } from '../../platform/page-store/site-store.ts'
 import { CardFailed, type CardPainter } from '../cards/card-painter.ts'
 import { cardOf, findCard, type PostCard } from '../cards/post-card.ts'
@@ -29,14 +29,14 @@ export async function writePiece(place: Place, piece: Piece): Promise<number> {
   const fence = await takeFence(db)
   if ('pages' in piece)
     return applyAll(Math.max(pagesAtOnce, store.writesAtOnce), piece.pages, async (page) =>
-      store.apply(await inTransaction(db, (tx) => makePage(tx, site, page, at)), fence),
+      store.apply(await makePage(db, site, page, at), fence),
     )
   return applyAll(store.writesAtOnce, await readRange(db, site.kind.name, piece.posts), async (row) =>
     store.apply(await makePost(place, row.id, postView(site, row)), fence),
   )
 }
 
-/** A page takes about ten short statements. Meanwhile, other pages are rendered. */
+/** A page takes several short statements. Meanwhile, other pages are rendered. */
 export const pagesAtOnce = 6
 
 /** Writes this many items at the same time. Returns the number of files. */

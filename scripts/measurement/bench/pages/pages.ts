@@ -10,6 +10,7 @@ import { rebuildSite } from '../../../../src/publishing/rebuild/rebuild-site.ts'
 import { siteViews } from '../../../../src/publishing/views.ts'
 import { type ApiClient, openApiClient } from '../../../../tooling/clients/api-client.ts'
 import { type Environment, openEnvironment } from '../../../fault-injection/chaos/environment.ts'
+import { openCountedStore } from './counted-store.ts'
 import { makeMessage, storeListedPosts } from './listed-posts.ts'
 import { readPageMetrics, watchPages } from './watch-pages.ts'
 
@@ -20,19 +21,27 @@ export const postsOfAccount = 15
 
 /**
  * Measures how long a decision takes to appear on the page and in the feeds, through the gateway and under a steady
- * load. Also measures the cost of one publication, with few and with many stored posts.
+ * load. Also measures the cost of one publication, with few and with many stored posts. With `--store s3`, the pages are
+ * in a bucket, and the requests to it are counted.
  */
 export async function benchPages(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
-    options: { posts: { type: 'string' }, seconds: { type: 'string' }, rate: { type: 'string' } },
+    options: {
+      posts: { type: 'string' },
+      seconds: { type: 'string' },
+      rate: { type: 'string' },
+      store: { type: 'string', default: 'directory' },
+    },
   })
   const [posts, seconds, rate] = [
     Number(values.posts ?? 100_000),
     Number(values.seconds ?? 60),
     Number(values.rate ?? 20),
   ]
-  await using environment = await openEnvironment({ driver: 'always-on', workers: 1 })
+  await using store = values.store === 's3' ? await openCountedStore() : undefined
+  const own = store && { settings: store.settings }
+  await using environment = await openEnvironment({ driver: 'always-on', workers: 1, ...own })
   const accounts = await environment.createAccounts(Math.ceil((2 * seconds * rate) / postsOfAccount), 1_000_000_000)
   const [account] = accounts
   assert(account)
@@ -43,8 +52,10 @@ export async function benchPages(args: string[]): Promise<void> {
     const { count } = (await environment.query<{ count: number }>('select count(*)::int from posts'))[0] ?? { count: 0 }
     await storeListedPosts(environment.database, message, { count: stored - count, accountId: account.id })
     // Files of old posts are not written: they do not affect a new post, and a hundred thousand would take long.
-    if (stored <= mostRebuilt) await rebuild(environment)
-    const result = { stored, ...(await measurePublications(environment, apiKeys, { seconds, rate })) }
+    if (stored <= mostRebuilt && !store) await rebuild(environment)
+    store?.takeCounts(1)
+    const measured = await measurePublications(environment, apiKeys, { seconds, rate })
+    const result = { stored, ...measured, ...(store && { requests_per_publication: store.takeCounts(seconds * rate) }) }
     results.push(result)
     console.log(JSON.stringify({ bench: 'pages', ...result }))
   }
