@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Deference } from './urgency.ts'
 
 type JobDefinition = {
   /** Identifiers only: the handler reads the rows again, does nothing if no work is left, and can run twice. */
@@ -13,6 +14,8 @@ type JobDefinition = {
   expireSeconds: number
   /** How late a delayed job can start. Default: 2, or 10 for scheduled jobs. pg-boss requires at least 0.5. */
   pollSeconds?: number
+  /** On a busy machine, more urgent jobs of the same process go first: see urgency.ts. */
+  defersTo?: Deference
   /** Accounts take turns: see `share` in enqueue.ts. */
   isShared?: true
   /** Schedule as five cron fields in UTC. At most one such job exists at a time. */
@@ -50,6 +53,9 @@ const money = {
 
 const postToJudge = z.object({ post_id: z.string(), edit: z.int().min(0) })
 
+/** What is decided is published before more is decided, and pages of posts come before the lists that show them. */
+const behindPublications = (running: number) => ({ to: 'publish-post', running })
+
 const judging = {
   payload: postToJudge,
   // The handler decides when a post has waited too long for the model and goes to review. The queue must not give up
@@ -58,6 +64,7 @@ const judging = {
   heartbeatSeconds: 10,
   expireSeconds: 300,
   isShared: true,
+  defersTo: behindPublications(4),
 } satisfies Omit<JobDefinition, 'concurrency'>
 
 /** All jobs. `npm run broadside -- migrate` creates or changes the queues accordingly. */
@@ -84,6 +91,7 @@ export const jobs = {
     retry: filesRetry,
     heartbeatSeconds: 10,
     expireSeconds: 60,
+    defersTo: behindPublications(3),
   },
   // Rewrites the pages that change with the date, such as the events of today. Hourly, because of the time zones.
   'build-date-pages': { ...everyMinute, schedule: '0 * * * *' },
@@ -102,6 +110,7 @@ export const jobs = {
     retry: filesRetry,
     heartbeatSeconds: 10,
     expireSeconds: 120,
+    defersTo: behindPublications(2),
     pollSeconds: 0.5,
   },
   'tell-of-disabled-webhook': { ...mail, payload: z.object({ webhook_id: z.string() }) },

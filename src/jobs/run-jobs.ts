@@ -7,6 +7,7 @@ import { errorTypeOf, inTrace } from '../platform/observability/tracing.ts'
 import { connectWorker } from './connect-worker.ts'
 import { type JobName, type JobPayload, jobNamed } from './jobs.ts'
 import { makeSlot, type Run, type WorkerSlot } from './slots.ts'
+import { openUrgency } from './urgency.ts'
 
 /** `attempt` counts from 1. The signal is aborted when the run times out or the process ends. */
 export type Handler<Name extends JobName> = (
@@ -44,11 +45,13 @@ export async function startJobs(options: Options): Promise<RunningJobs> {
   const names = options.names ?? (Object.keys(handlers) as JobName[])
   for (const name of names) assert(handlers[name], `the job ${name} has no handler`)
   const boss = await connectWorker(databaseUrl, { poolMax, logger })
+  const urgency = openUrgency()
   const refreshNowAndThen = keepStatisticsFresh(boss)
   const slots = new Map(
     names.map((name) => {
       const run = runnerFor(boss, name, handlers[name] as Handler<JobName>, logger)
-      return [name, slotsFor(boss, name, (job) => run(job).finally(refreshNowAndThen))]
+      const inTurn = (job: Job) => urgency.run(name, jobNamed(name).defersTo, () => run(job))
+      return [name, slotsFor(boss, name, (job) => inTurn(job).finally(refreshNowAndThen))]
     }),
   )
   const slotsOf = (name: JobName): WorkerSlot[] => {

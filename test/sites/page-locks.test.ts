@@ -38,8 +38,8 @@ test('a lost worker that waits for the lock of a page never gets it', async () =
     for (const socket of sockets) socket.destroy()
     const lostAt = performance.now()
     await becomes(undefined, 'PostgreSQL to end the session')
-    // Without the limits, it waits until the lock timeout of five seconds.
-    assert.ok(performance.now() - lostAt < 3_500)
+    // Without the limits, it waits until the lock timeout of three seconds.
+    assert.ok(performance.now() - lostAt < 2_500)
     await waiting
   })
 })

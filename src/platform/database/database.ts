@@ -36,9 +36,10 @@ export function connect(url: string, options: Options): Connection {
     statement_timeout: statementTimeoutMs,
     // The server cancels a slow statement; if the server does not respond at all, the client gives up a little later.
     ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + 2_000 }),
-    // The wait for a locked row ends before the statement timeout.
-    lock_timeout: 5_000,
-    idle_in_transaction_session_timeout: 15_000,
+    // The wait for a locked row ends before the statement timeout, and before a gateway asks another host.
+    lock_timeout: 3_000,
+    // Transactions make no network calls, so one that is silent for so long belongs to a process that is gone or paused.
+    idle_in_transaction_session_timeout: 5_000,
     connectionTimeoutMillis: connectTimeoutMs(url),
     ...probing,
     options: [

@@ -216,10 +216,10 @@ test('processes on other machines or in other containers are named by GATEWAY_â€
   })
   assert.match(
     text,
-    /upstream api \{\n\s+server 10\.0\.0\.7:4101 max_fails=1 fail_timeout=5s;\n\s+server broadside-api:4101 max_fails=1 fail_timeout=5s;/,
+    /upstream api \{\n\s+server 10\.0\.0\.7:4101 max_fails=2 fail_timeout=4s;\n\s+server broadside-api:4101 max_fails=2 fail_timeout=4s;/,
   )
-  assert.match(text, /upstream owner_page \{\n\s+server owner-page:4110 max_fails=1 fail_timeout=5s;/)
-  assert.match(text, /upstream desk \{\n\s+server \[2001:db8::7\]:4120 max_fails=1 fail_timeout=5s;/)
+  assert.match(text, /upstream owner_page \{\n\s+server owner-page:4110 max_fails=2 fail_timeout=4s;/)
+  assert.match(text, /upstream desk \{\n\s+server \[2001:db8::7\]:4120 max_fails=2 fail_timeout=4s;/)
   await assert.rejects(write({ GATEWAY_API_SERVERS: 'api:4101; include /etc/passwd' }), /GATEWAY_API_SERVERS: invalid/)
   await assert.rejects(write({ GATEWAY_DESK_SERVER: 'desk' }), /GATEWAY_DESK_SERVER: invalid/)
 })

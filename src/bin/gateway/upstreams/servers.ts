@@ -17,4 +17,4 @@ export function renderServerLines(servers: Servers, keepalive: number): string {
  * was kept would not, so none is kept. The ceiling lets so few requests through that this costs nothing.
  */
 export const renderHosts = (hosts: readonly string[]) =>
-  lines(hosts, (host) => `server ${host} max_fails=1 fail_timeout=5s;`)
+  lines(hosts, (host) => `server ${host} max_fails=2 fail_timeout=4s;`)
