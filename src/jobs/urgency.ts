@@ -1,5 +1,3 @@
-import type { JobName } from './jobs.ts'
-
 /** A job that lets others go first: it waits while this process runs so many of the more urgent ones. */
 export type Deference = { to: string; running: number }
 
@@ -10,7 +8,7 @@ const longestMs = 1_500
 export function openUrgency() {
   const running = new Map<string, number>()
   const waiting = new Set<() => void>()
-  const change = (name: JobName, by: number) => void running.set(name, (running.get(name) ?? 0) + by)
+  const change = (name: string, by: number) => void running.set(name, (running.get(name) ?? 0) + by)
 
   async function untilCalm({ to, running: limit }: Deference): Promise<void> {
     const isCalm = () => (running.get(to) ?? 0) < limit
@@ -29,7 +27,7 @@ export function openUrgency() {
   return {
     /** Runs the work when nothing more urgent runs, or after a short while. */
     run: async <Result>(
-      name: JobName,
+      name: string,
       defersTo: Deference | undefined,
       work: () => Promise<Result>,
     ): Promise<Result> => {

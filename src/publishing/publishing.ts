@@ -22,7 +22,7 @@ export type PageDelays = { lists: number; others: number }
 const usualDelays: PageDelays = { lists: 1, others: 3 }
 
 /** Some object stores accept one write of an object per second, and each write costs money. */
-const objectDelays: PageDelays = { lists: 2, others: 5 }
+const objectDelays: PageDelays = { lists: 3, others: 8 }
 
 /** The dependencies for writing pages. */
 export type Publishing = {

@@ -151,7 +151,7 @@ async function initialise({ bin, data, passwordFile }: Cluster): Promise<void> {
 }
 
 /** A cluster in memory does not survive a restart of the machine anyway, so it can skip durability. */
-const memorySettings = ['fsync = off', 'full_page_writes = off', 'wal_level = minimal', 'max_wal_senders = 0']
+const memorySettings = ['fsync = off', 'full_page_writes = off']
 const tmpfs = 0x01021994
 const isInMemory = (folder: string) => statfsSync(folder).type === tmpfs
 
@@ -166,6 +166,9 @@ function renderSettings({ bin, data }: Cluster, port: number): string {
     'max_connections = 200',
     'synchronous_commit = on',
     ...(isInMemory(data) ? memorySettings : ['fsync = on', 'wal_compression = on']),
+    // Nothing is replicated from here. Tables that a transaction fills itself, such as those of a seed, need no log then.
+    'wal_level = minimal',
+    'max_wal_senders = 0',
     'shared_buffers = 512MB',
     'maintenance_work_mem = 512MB',
     'work_mem = 16MB',

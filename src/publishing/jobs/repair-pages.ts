@@ -11,8 +11,13 @@ import { enqueueListing } from './list-post.ts'
 
 /** Jobs usually write a change within a second. Later, files that differ from the database are wrong. */
 const settledSeconds = 30
-/** How long ago a withdrawal can be whose files are compared. */
-const withdrawnHours = 24
+/**
+ * How long ago a withdrawal can be whose files are compared. A store that compares fences refuses late writes itself, and
+ * each comparison there costs six requests.
+ */
+const withdrawnMinutes = { compares: 60, writesAnything: 24 * 60 }
+const withdrawnMinutesFor = ({ store }: PublishedSite) =>
+  store.comparesFences ? withdrawnMinutes.compares : withdrawnMinutes.writesAnything
 /** Each run repeats the publications of the runs before it, in case some of those did not take place. */
 const publishedMinutes = 10
 
@@ -47,7 +52,7 @@ async function findDifferences(publishing: Publishing, site: PublishedSite) {
   const drawsCards = publishing.cards?.missing.length === 0
   const withdrawn = new Set<string>()
   const paths = new Set([''])
-  for await (const { id, kind, paths: listings } of paced(await readWithdrawn(publishing))) {
+  for await (const { id, kind, paths: listings } of paced(await readWithdrawn(publishing, withdrawnMinutesFor(site)))) {
     const isOfSite = kind === site.view.kind.name
     if (isOfSite && !(await isGone(site, id))) posts.push(id)
     withdrawn.add(id)
@@ -93,20 +98,20 @@ async function showsAny({ store }: PublishedSite, path: string, withdrawn: Reado
 
 type WithdrawnPost = { id: string; kind: string; paths: string[] }
 
-async function readWithdrawn({ db, clock }: Publishing): Promise<WithdrawnPost[]> {
+async function readWithdrawn({ db, clock }: Publishing, minutes: number): Promise<WithdrawnPost[]> {
   const { rows } = await sql<WithdrawnPost>`
     select post_id as id, withdrawals.kind, shelves as paths from withdrawals join posts on posts.id = post_id
     where posts.status <> 'published'
-      and withdrawn_at between ${clock.now()}::timestamptz - ${sql.lit(withdrawnHours)} * interval '1 hour'
+      and withdrawn_at between ${clock.now()}::timestamptz - ${sql.lit(minutes)} * interval '1 minute'
         and ${clock.now()}::timestamptz - ${sql.lit(settledSeconds)} * interval '1 second'`.execute(db)
   return rows
 }
 
 /** The full pages of these listings that changed lately. */
-async function readFullPages({ db, clock }: Publishing, { view }: PublishedSite, paths: readonly string[]) {
+async function readFullPages({ db, clock }: Publishing, site: PublishedSite, paths: readonly string[]) {
   const { rows } = await sql<{ path: string; number: number }>`
-    select path, number from listing_pages where kind = ${view.kind.name} and path = any(${paths})
-      and changed_at between ${clock.now()}::timestamptz - ${sql.lit(withdrawnHours)} * interval '1 hour'
+    select path, number from listing_pages where kind = ${site.view.kind.name} and path = any(${paths})
+      and changed_at between ${clock.now()}::timestamptz - ${sql.lit(withdrawnMinutesFor(site))} * interval '1 minute'
         and ${clock.now()}::timestamptz - ${sql.lit(settledSeconds)} * interval '1 second'`.execute(db)
   return rows
 }

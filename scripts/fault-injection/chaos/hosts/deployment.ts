@@ -1,14 +1,15 @@
+import { once } from 'node:events'
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
 import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import type { QueryResultRow } from 'pg'
 import { kinds } from '../../../../src/kinds/index.ts'
 import { connect } from '../../../../src/platform/database/database.ts'
 import { asAdministrator } from '../../../../src/platform/database/database-setup.ts'
 import type { SettingName } from '../../../../src/platform/settings/settings.ts'
 import { runOperator } from '../../../../tooling/environment/processes.ts'
-import { startFlatModel } from '../../../../tooling/models/stub-models.ts'
 import { network, openHost, openNetwork } from '../../../../tooling/network/host.ts'
 import { migratedDatabase, withDefaultConnectTimeout } from '../../../../tooling/services/databases.ts'
 import { developmentSettings } from '../../../../tooling/services/development.ts'
@@ -49,7 +50,9 @@ export async function openDeployment() {
   opening.defer(() => stopObjectStore({ address: center }))
   const database = opening.use(await migratedDatabase('hosts'))
   const owner = opening.use(connect(database.urls.migrator, { poolMax: 2, applicationName: 'chaos' }))
-  const model = opening.use(await startFlatModel(0.001, center))
+  const model = new Worker(new URL('model-thread.ts', import.meta.url), { workerData: center })
+  opening.defer(() => void model.terminate())
+  const [modelUrl] = await once(model, 'message')
   const shared: Values = {
     ...developmentSettings(database.adminUrl, database.urls),
     BROADSIDE_ENVIRONMENT: 'test',
@@ -59,7 +62,7 @@ export async function openDeployment() {
     ACCOUNT_PAGE_URL: 'http://account.test:4000',
     DESK_URL: 'http://desk.test:4005',
     DATABASE_POOL_MAX: '20',
-    MODEL_URL: model.url,
+    MODEL_URL: String(modelUrl),
     MODEL_DRIVER: 'always-on',
     JUDGE_URL: '',
     // Drawing a card takes as much processor time as seventy posts, and this machine has two hosts.

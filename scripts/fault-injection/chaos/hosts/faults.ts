@@ -24,6 +24,7 @@ type Plan = { seconds: number; longest: number; signal: AbortSignal }
 /** Disturbs one host at a time, each time another fault, until the time is over. */
 export async function disturbHosts(hosts: readonly ServiceHost[], { seconds, longest, signal }: Plan) {
   const disturbances: Disturbance[] = []
+  const lost: string[] = []
   const names = Object.keys(faults) as FaultName[]
   const deadline = performance.now() + seconds * 1_000
   const running = (async () => {
@@ -37,7 +38,7 @@ export async function disturbHosts(hosts: readonly ServiceHost[], { seconds, lon
       await faults[what].begin(host)
       await sleep(randomInt(5_000, longest * 1_000))
       await faults[what].end(host)
-      await host.untilReady()
+      await host.untilReady().catch((error) => void lost.push(String(error)))
       disturbance.to = Date.now()
       const spent = Math.round((disturbance.to - disturbance.from) / 1_000)
       console.error(`${host.name} was ${what}; ready again after ${spent} s.`)
@@ -46,7 +47,7 @@ export async function disturbHosts(hosts: readonly ServiceHost[], { seconds, lon
   /** Whether the host was undisturbed all the time in between. */
   const wasQuiet = (host: ServiceHost, from: number, to: number) =>
     disturbances.every((one) => one.host !== host || one.to < from || one.from > to)
-  return { running, disturbances, wasQuiet }
+  return { running, disturbances, wasQuiet, lost }
 }
 
 export type Disturbances = Awaited<ReturnType<typeof disturbHosts>>

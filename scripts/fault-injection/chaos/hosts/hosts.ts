@@ -61,6 +61,7 @@ export async function loseHosts(options: Options) {
       : [`${submitted.acknowledged} acknowledged posts, ${counted?.posts} stored, ${counted?.charges} charged`]),
     ...(ledger.code === 0 ? [] : [`ledger verify failed: ${ledger.stderr.trim()}`]),
     ...submitted.refused.slice(0, 5),
+    ...disturbed.lost,
     ...readers.faults(),
     ...posts.faults(),
   ]

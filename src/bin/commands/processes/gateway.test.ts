@@ -224,6 +224,21 @@ test('processes on other machines or in other containers are named by GATEWAY_â€
   await assert.rejects(write({ GATEWAY_DESK_SERVER: 'desk' }), /GATEWAY_DESK_SERVER: invalid/)
 })
 
+test('the gateway reads the bucket of the workers, maybe at other addresses', async () => {
+  const write = async (changes: Record<string, string>) => {
+    const bucket = join(folder, 'bucket')
+    const environment = { ...settings, PAGES_STORE: 's3', ...changes }
+    await writeGateway.run({ values: { directory: bucket }, flags: {}, environment })
+    return readFileSync(join(bucket, 'nginx.conf'), 'utf8')
+  }
+  const workers = { PAGES_S3_BUCKET: 'pages', PAGES_S3_ENDPOINT: 'http://store.example:9000' }
+  assert.match(await write(workers), /server store\.example:9000/)
+  const elsewhere = await write({ ...workers, GATEWAY_PAGES_ENDPOINT: 'http://10.0.0.3:9000 http://10.0.0.4:9000' })
+  assert.match(elsewhere, /server 10\.0\.0\.3:9000[^;]*;\n\s+server 10\.0\.0\.4:9000/)
+  assert.doesNotMatch(elsewhere, /store\.example/)
+  await assert.rejects(write({ PAGES_S3_ENDPOINT: 'http://store.example' }), /PAGES_STORE=s3 needs PAGES_S3_BUCKET/)
+})
+
 test('addresses without TLS and missing settings are rejected with a one-line error', async () => {
   const write = (changes: Record<string, string | undefined>) =>
     writeGateway.run({ values: { directory }, flags: {}, environment: { ...settings, ...changes } })

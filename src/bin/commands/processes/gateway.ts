@@ -32,8 +32,10 @@ export const gatewaySettings = [
   'GATEWAY_API_SERVERS',
   'GATEWAY_OWNER_PAGE_SERVER',
   'GATEWAY_DESK_SERVER',
+  'PAGES_STORE',
+  'PAGES_S3_ENDPOINT',
+  'PAGES_S3_BUCKET',
   'GATEWAY_PAGES_ENDPOINT',
-  'GATEWAY_PAGES_BUCKET',
   'GATEWAY_PAGES_AUTHORITIES',
   'GATEWAY_CEILING_LISTEN',
   'GATEWAY_CEILING_SERVERS',
@@ -65,8 +67,6 @@ export function productionGateway(settings: Settings<(typeof gatewaySettings)[nu
     )
   if (settings.GATEWAY_PROXY_PROTOCOL && !settings.GATEWAY_TRUSTED_PROXIES)
     throw new CommandError('GATEWAY_PROXY_PROTOCOL needs GATEWAY_TRUSTED_PROXIES: the proxies that send it.')
-  if (!settings.GATEWAY_PAGES_ENDPOINT !== !settings.GATEWAY_PAGES_BUCKET)
-    throw new CommandError('Set both GATEWAY_PAGES_ENDPOINT and GATEWAY_PAGES_BUCKET, or none of them.')
   if (!settings.GATEWAY_CEILING_LISTEN !== !settings.GATEWAY_CEILING_SERVERS)
     throw new CommandError('Set both GATEWAY_CEILING_LISTEN and GATEWAY_CEILING_SERVERS, or none of them.')
   const [secret] = settings.GATEWAY_SECRET
@@ -103,14 +103,7 @@ export function productionGateway(settings: Settings<(typeof gatewaySettings)[nu
     tls: { certificate: settings.GATEWAY_CERTIFICATE, key: settings.GATEWAY_CERTIFICATE_KEY },
     secret,
     acceptedSecrets: settings.GATEWAY_SECRET,
-    ...(settings.GATEWAY_PAGES_ENDPOINT &&
-      settings.GATEWAY_PAGES_BUCKET && {
-        store: {
-          endpoints: settings.GATEWAY_PAGES_ENDPOINT,
-          bucket: settings.GATEWAY_PAGES_BUCKET,
-          authorities: settings.GATEWAY_PAGES_AUTHORITIES,
-        },
-      }),
+    ...(settings.PAGES_STORE === 's3' && { store: storeOf(settings) }),
     ...(settings.GATEWAY_CEILING_LISTEN &&
       settings.GATEWAY_CEILING_SERVERS && {
         ceiling: { listen: settings.GATEWAY_CEILING_LISTEN, servers: settings.GATEWAY_CEILING_SERVERS },
@@ -119,6 +112,15 @@ export function productionGateway(settings: Settings<(typeof gatewaySettings)[nu
     proxyProtocol: settings.GATEWAY_PROXY_PROTOCOL,
     ...(settings.GATEWAY_ACCESS_LOG && { accessLog: settings.GATEWAY_ACCESS_LOG }),
   }
+}
+
+/** The bucket of the workers, maybe at another address. */
+function storeOf(settings: Settings<(typeof gatewaySettings)[number]>) {
+  const { PAGES_S3_ENDPOINT: endpoint, PAGES_S3_BUCKET: bucket, GATEWAY_PAGES_AUTHORITIES: authorities } = settings
+  const endpoints = settings.GATEWAY_PAGES_ENDPOINT ?? (endpoint === undefined ? undefined : [endpoint])
+  if (!endpoints || !bucket)
+    throw new CommandError('PAGES_STORE=s3 needs PAGES_S3_BUCKET, and PAGES_S3_ENDPOINT or GATEWAY_PAGES_ENDPOINT.')
+  return { endpoints, bucket, authorities }
 }
 
 function nextSteps(directory: string): string {

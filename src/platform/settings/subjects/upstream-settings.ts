@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { endpoints, filePath, upstreamServer, upstreamServers } from '../setting-values.ts'
 
 /** Where the gateway finds the other processes, if they do not run beside it. */
@@ -21,16 +20,11 @@ export const upstreamSettings = {
   GATEWAY_PAGES_ENDPOINT: endpoints
     .optional()
     .describe(
-      'Where the gateway reads pages from an object store: http:// or https:// URLs of the S3 server without a path, separated by spaces. By default it reads PAGES_DIRECTORY.',
+      'With PAGES_STORE=s3, where the gateway reads the bucket, if that is not PAGES_S3_ENDPOINT: http:// or https:// URLs without a path, separated by spaces.',
     ),
-  GATEWAY_PAGES_BUCKET: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
-    .optional()
-    .describe('The bucket at GATEWAY_PAGES_ENDPOINT. Everybody may read its objects, and nobody may list them.'),
   GATEWAY_PAGES_AUTHORITIES: filePath
     .default('/etc/ssl/certs/ca-certificates.crt')
-    .describe('PEM file with the authorities that may sign the certificate of GATEWAY_PAGES_ENDPOINT.'),
+    .describe('PEM file with the authorities that may sign the certificate of the object store.'),
   GATEWAY_CEILING_LISTEN: upstreamServer
     .optional()
     .describe(
