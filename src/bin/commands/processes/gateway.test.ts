@@ -231,12 +231,12 @@ test('the gateway reads the bucket of the workers, maybe at other addresses', as
     await writeGateway.run({ values: { directory: bucket }, flags: {}, environment })
     return readFileSync(join(bucket, 'nginx.conf'), 'utf8')
   }
-  const workers = { PAGES_S3_BUCKET: 'pages', PAGES_S3_ENDPOINT: 'http://store.example:9000' }
+  const workers = { PAGES_S3_BUCKET: 'pages', PAGES_S3_ENDPOINT: 'https://store.example:9000' }
   assert.match(await write(workers), /server store\.example:9000/)
-  const elsewhere = await write({ ...workers, GATEWAY_PAGES_ENDPOINT: 'http://10.0.0.3:9000 http://10.0.0.4:9000' })
+  const elsewhere = await write({ ...workers, GATEWAY_PAGES_ENDPOINT: 'https://10.0.0.3:9000 https://10.0.0.4:9000' })
   assert.match(elsewhere, /server 10\.0\.0\.3:9000[^;]*;\n\s+server 10\.0\.0\.4:9000/)
   assert.doesNotMatch(elsewhere, /store\.example/)
-  await assert.rejects(write({ PAGES_S3_ENDPOINT: 'http://store.example' }), /PAGES_STORE=s3 needs PAGES_S3_BUCKET/)
+  await assert.rejects(write({ PAGES_S3_ENDPOINT: 'https://store.example' }), /PAGES_STORE=s3 needs PAGES_S3_BUCKET/)
 })
 
 test('addresses without TLS and missing settings are rejected with a one-line error', async () => {
