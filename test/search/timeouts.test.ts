@@ -16,6 +16,7 @@ after(() => service[Symbol.asyncDispose]())
 async function whileHeld(work: () => Promise<void>): Promise<void> {
   await using holder = connect(service.database.urls.migrator, { poolMax: 1, applicationName: 'test holder' })
   await holder.pool.query('begin')
+  await holder.pool.query('set local idle_in_transaction_session_timeout = 0')
   await holder.pool.query('lock table search_entries in access exclusive mode')
   await work()
   await holder.pool.query('rollback')

@@ -72,7 +72,7 @@ function startKilling(victim: Kept, random: Random) {
   const killing = (async () => {
     while (!isOver) {
       await victim.untilUp()
-      await sleep(20 + random.below(200))
+      await sleep(100 + random.below(500))
       if (isOver) return
       await victim.kill()
       kills += 1

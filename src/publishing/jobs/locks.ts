@@ -73,7 +73,9 @@ export async function holdTree(tx: Transaction, kind: string): Promise<void> {
 /** Whoever holds this lock is the only one that rebuilds the site. */
 export const rebuildLock = (kind: string) => sql`hashtextextended(${kind}, ${sql.lit(rebuilding)})`
 
-/** Waits until no process writes to the site, and blocks writers until the transaction ends. */
+/** Waits until no process writes to the site, and blocks writers until the transaction ends. Files are written in it. */
 export async function stopTree(tx: Transaction, kind: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${kind}, ${sql.lit(swapping)}))`.execute(tx)
+  await sql`select set_config('idle_in_transaction_session_timeout', '60000', true), pg_advisory_xact_lock(hashtextextended(${kind}, ${sql.lit(swapping)}))`.execute(
+    tx,
+  )
 }

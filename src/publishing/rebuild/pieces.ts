@@ -31,16 +31,19 @@ export async function* postPieces(db: Database, kind: string, from: string): Asy
 /** All pages except post pages, in pieces: the listings after the given path, then all others. */
 export async function* pagePieces(db: Database, of: Kind, from: string | null): AsyncGenerator<PagePiece> {
   const kind = of.name
+  let hasFront = from !== null
   for (let after = from; ; ) {
     const paths = await readListingPaths(db, kind, after)
     if (paths.length === 0) break
+    hasFront ||= paths.includes('')
     after = paths.at(-1) as string
     for await (const pages of fullPages(db, kind, paths))
       yield { piece: { pages }, shelvesDone: null, count: pages.length }
     // Last, because an interrupted rebuild continues after this path.
     yield { piece: { pages: paths.map((path) => `shelf:${path}`) }, shelvesDone: after, count: paths.length }
   }
-  for await (const pages of otherPages(db, of)) yield { piece: { pages }, shelvesDone: null, count: pages.length }
+  for await (const pages of otherPages(db, of, hasFront))
+    yield { piece: { pages }, shelvesDone: null, count: pages.length }
 }
 
 /** The site's listings, and the authors of every site: an author's page is on all of them. */
@@ -57,28 +60,24 @@ async function readListingPaths(db: Database, kind: string, after: string | null
   return [...all].sort().slice(0, pagesInPiece)
 }
 
-/** The full pages of these listings. */
+/** The full pages of these listings, which follow each other. Most listings have few, so a piece has those of many. */
 async function* fullPages(db: Database, kind: string, paths: readonly string[]): AsyncGenerator<string[]> {
-  for (const path of paths)
-    for (let after = 0; ; ) {
-      const rows = await db
-        .selectFrom('listing_pages')
-        .select('number')
-        .where('kind', '=', kind)
-        .where('path', '=', path)
-        .where('number', '>', after)
-        .orderBy('number')
-        .limit(pagesInPiece)
-        .execute()
-      if (rows.length > 0) yield rows.map(({ number }) => `listing-page:${path}/${number}`)
-      if (rows.length < pagesInPiece) break
-      after = Number(rows.at(-1)?.number)
-    }
+  for (let after = { path: String(paths[0]), number: 0 }; ; ) {
+    const { rows } = await sql<{ path: string; number: number }>`
+      select path, number from listing_pages
+      where kind = ${kind} and (path, number) > (${after.path}, ${after.number}::int) and path <= ${String(paths.at(-1))}
+      order by path, number limit ${sql.lit(pagesInPiece)}`.execute(db)
+    if (rows.length > 0) yield rows.map(({ path, number }) => `listing-page:${path}/${number}`)
+    const last = rows.at(-1)
+    if (!last || rows.length < pagesInPiece) return
+    after = last
+  }
 }
 
-async function* otherPages(db: Database, of: Kind): AsyncGenerator<string[]> {
+/** Two pieces must not write the same page at the same time, so the front page is left out if it was among the listings. */
+async function* otherPages(db: Database, of: Kind, hasFront: boolean): AsyncGenerator<string[]> {
   const kind = of.name
-  yield [...standingPagesOf(of)]
+  yield standingPagesOf(of).filter((page) => page !== 'shelf:' || !hasFront)
   for (const { month, count } of await readMonths(db, kind)) {
     const numbered = (name: string, size: number) =>
       Array.from({ length: Math.ceil(count / size) }, (_, index) => `${name}:${month}/${index + 1}`)

@@ -33,10 +33,10 @@ export function watchPosts({ hosts, query }: Deployment, disturbed: Disturbances
     const publishedAt = published_at.getTime()
     for (const look of isSampled ? sampledLooks : laterLooks) {
       await sleep(Math.max(0, publishedAt + look - Date.now()))
-      if (withdrawn.has(id)) return
+      // What a disturbed host answers does not count, and asking it would only keep this process busy.
+      if (withdrawn.has(id) || !disturbed.wasQuiet(host, publishedAt - settledMs, Date.now())) return
       const { status } = await host.get(`${messagesUrl}/p/${id}.json`)
-      if (!disturbed.wasQuiet(host, publishedAt - settledMs, Date.now())) continue
-      if (status !== 200) continue
+      if (status !== 200 || !disturbed.wasQuiet(host, publishedAt - settledMs, Date.now())) continue
       readings++
       if (isSampled) delays.push(look)
       if (look > publishedWithinMs) late.push(`${id} was readable on ${host.name} only after ${look} ms`)
@@ -105,6 +105,10 @@ function rereadWithdrawn(
           if (stop.signal.aborted) return
           const readAt = Date.now()
           const age = readAt - at
+          if (!disturbed.wasQuiet(host, readAt - settledMs, readAt)) {
+            await sleep(40)
+            continue
+          }
           const { status } = await host.get(`${messagesUrl}/p/${id}.json`)
           await sleep(40)
           if (!disturbed.wasQuiet(host, readAt - settledMs, Date.now())) continue

@@ -16,6 +16,10 @@ export function watchReaders({ hosts }: Deployment, disturbed: Disturbances) {
     while (!stop.signal.aborted)
       for (const path of paths) {
         const from = Date.now()
+        if (!disturbed.wasQuiet(host, from, from)) {
+          await sleep(pauseMs)
+          continue
+        }
         const { status, text, milliseconds } = await host.get(`${messagesUrl}${path}`)
         await sleep(pauseMs)
         // A connection that was opened to a disturbed host may break a moment later.
