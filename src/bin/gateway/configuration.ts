@@ -64,7 +64,7 @@ function renderGateway(gateway: Gateway, transport: string): string {
     api_servers: serverLines(elsewhere.api, gateway.apiPorts, 64),
     owner_page_servers: serverLines(elsewhere.ownerPage, [gateway.ownerPage.upstreamPort], 16),
     desk_servers: serverLines(elsewhere.desk, [gateway.desk.upstreamPort], 16),
-    read_timeout: gateway.ceiling || elsewhere.api ? 5 : 65,
+    read_timeout: gateway.ceiling || elsewhere.api ? 6 : 65,
     store: gateway.store ? renderStore(gateway.store) : '',
     missing_folder: storeParts(gateway.store).folder,
     ceiling: gateway.ceiling
