@@ -105,9 +105,12 @@ test('while one of two hosts is killed or cut off, no post is lost or doubled, a
 }, async () => {
   const size = { seconds: times({ whole: 90, short: 15 }), rate: 3, longest: times({ whole: 15, short: 6 }) }
   const { broken, ...figures } = await loseHosts(size)
-  // How soon a post is readable, and whether a read ends in time, depends on the machine, which may be busy.
+  // How soon a post is readable or gone (within 30 s), and whether a read ends in time, depends on the machine, which may
+  // be busy.
   assert.deepEqual(
-    broken.filter((fault) => !/readable on|: none /.test(fault)),
+    broken.filter(
+      (fault) => !/readable on .* (only after|after 40 s|[12]?\d{4} ms after its withdrawal)|: none /.test(fault),
+    ),
     [],
     JSON.stringify(figures),
   )

@@ -15,9 +15,7 @@ const settledSeconds = 30
  * How long ago a withdrawal can be whose files are compared. A store that compares fences refuses late writes itself, and
  * each comparison there costs six requests.
  */
-const withdrawnMinutes = { compares: 60, writesAnything: 24 * 60 }
-const withdrawnMinutesFor = ({ store }: PublishedSite) =>
-  store.comparesFences ? withdrawnMinutes.compares : withdrawnMinutes.writesAnything
+const withdrawnMinutesFor = ({ store }: PublishedSite) => (store.comparesFences ? 60 : 24 * 60)
 /** Each run repeats the publications of the runs before it, in case some of those did not take place. */
 const publishedMinutes = 10
 
