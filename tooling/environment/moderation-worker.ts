@@ -4,6 +4,7 @@ import { buildModelServer } from '../../model/server/server.ts'
 import type { outboundSettings } from '../../src/bin/outbound.ts'
 import { startWorker } from '../../src/bin/start-worker.ts'
 import { countPending } from '../../src/jobs/backlog.ts'
+import { quickJobs } from '../../src/jobs/jobs.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { connect, type Database } from '../../src/platform/database/database.ts'
 import type { Logger } from '../../src/platform/observability/logger.ts'
@@ -141,10 +142,10 @@ async function countLanes(db: Database, at: Date): Promise<number> {
   return rows[0]?.busy ?? 0
 }
 
-/** Page writes are delayed a little to batch changes. */
+/** Page writes are delayed a little to batch changes, and a failed one waits for its next attempt. */
 async function countPutOff(db: Database): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
-    select count(*) as waiting from pgboss.job_common where name in ('publish-post', 'draw-card', 'build-page')
+    select count(*) as waiting from pgboss.job_common where name = any(${[...quickJobs, 'draw-card']})
     and state < 'completed'`.execute(db)
   return rows[0]?.waiting ?? 0
 }
