@@ -1756,6 +1756,7 @@ CREATE FUNCTION public.shelve_post(the_post public.post_id, the_kind text, was_p
     LANGUAGE plpgsql
     AS $$
 declare
+  own_kind text collate "default" := the_kind;
   entry record;
   page integer;
   was_listed integer;
@@ -1781,7 +1782,7 @@ begin
       counted as (
         insert into shelves as s (kind, path, listed, standing, version, last_number)
         -- For a list that is new; the row to be inserted must keep the checks even where another takes its place.
-        select the_kind, change.path, greatest(change.listed, 0), greatest(change.listed, change.standing, 0),
+        select own_kind, change.path, greatest(change.listed, 0), greatest(change.listed, change.standing, 0),
           nextval('page_versions'), change.joins
         from change order by change.path
         on conflict (kind, path) do update set
@@ -1794,7 +1795,7 @@ begin
       ),
       kept as (
         insert into shelf_entries as e (post_id, path, kind, published_at, ends_at, listed, number)
-        select the_post, given.path, the_kind, was_published_at, will_end_at, is_listed, counted.last_number
+        select the_post, given.path, own_kind, was_published_at, will_end_at, is_listed, counted.last_number
         from given join counted on counted.path = given.path
         on conflict (post_id, path) do update set
           ends_at = excluded.ends_at, listed = excluded.listed, number = coalesce(e.number, excluded.number)
@@ -1806,11 +1807,11 @@ begin
     page := (entry.number - 1) / page_size + 1;
     -- A page appears when it is full. The front page has the archive instead.
     continue when entry.path = '' or page * page_size > entry.last_number or entry.last_number = 0;
-    select listed from listing_pages p where p.kind = the_kind and p.path = entry.path and p.number = page into was_listed;
-    select count(*) from shelf_entries e where e.kind = the_kind and e.path = entry.path and e.listed
+    select listed from listing_pages p where p.kind = own_kind and p.path = entry.path and p.number = page into was_listed;
+    select count(*) from shelf_entries e where e.kind = own_kind and e.path = entry.path and e.listed
       and e.number between (page - 1) * page_size + 1 and page * page_size into now_listed;
     insert into listing_pages as p (kind, path, number, listed, version, changed_at)
-      values (the_kind, entry.path, page, now_listed, nextval('page_versions'), the_time)
+      values (own_kind, entry.path, page, now_listed, nextval('page_versions'), the_time)
       on conflict (kind, path, number) do update set
         listed = excluded.listed, version = excluded.version, changed_at = excluded.changed_at;
     pages := pages || (entry.path || '/' || page);
@@ -1818,10 +1819,10 @@ begin
     if was_listed is null or (was_listed = 0) <> (now_listed = 0) then
       pages := pages || array(
         (select p.path || '/' || p.number from listing_pages p
-          where p.kind = the_kind and p.path = entry.path and p.number < page and p.listed > 0 order by p.number desc limit 1)
+          where p.kind = own_kind and p.path = entry.path and p.number < page and p.listed > 0 order by p.number desc limit 1)
         union all
         (select p.path || '/' || p.number from listing_pages p
-          where p.kind = the_kind and p.path = entry.path and p.number > page and p.listed > 0 order by p.number limit 1));
+          where p.kind = own_kind and p.path = entry.path and p.number > page and p.listed > 0 order by p.number limit 1));
     end if;
   end loop;
 
@@ -1830,10 +1831,10 @@ begin
   is_new := not found;
   if is_new then
     archive_month := to_char(was_published_at at time zone 'UTC', 'YYYY-MM');
-    perform pg_advisory_xact_lock(hashtextextended('archive ' || the_kind || ' ' || archive_month, 0));
-    select coalesce(max(number), 0) + 1 from publications where kind = the_kind and month = archive_month into archive_number;
+    perform pg_advisory_xact_lock(hashtextextended('archive ' || own_kind || ' ' || archive_month, 0));
+    select coalesce(max(number), 0) + 1 from publications where kind = own_kind and month = archive_month into archive_number;
     insert into publications (post_id, kind, month, number, version)
-      values (the_post, the_kind, archive_month, archive_number, nextval('page_versions'));
+      values (the_post, own_kind, archive_month, archive_number, nextval('page_versions'));
   end if;
 end $$;
 
@@ -4926,6 +4927,12 @@ CREATE INDEX mailbox_codes_by_browser ON public.mailbox_codes USING btree (asked
 CREATE INDEX mailbox_codes_by_mailbox ON public.mailbox_codes USING btree (public.fold_mailbox(email), created_at);
 
 --
+-- Name: moderation_decisions_by_person; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX moderation_decisions_by_person ON public.moderation_decisions USING btree (decided_at) WHERE (NOT automated);
+
+--
 -- Name: moderation_decisions_by_post; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -4942,6 +4949,12 @@ CREATE INDEX moderation_decisions_by_time ON public.moderation_decisions USING b
 --
 
 CREATE INDEX moderation_decisions_to_check ON public.moderation_decisions USING btree (decided_at) WHERE (automated AND (outcome = 'abuse'::public.decision_outcome));
+
+--
+-- Name: moderation_decisions_to_review; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX moderation_decisions_to_review ON public.moderation_decisions USING btree (decided_at) WHERE (automated AND (outcome = 'review'::public.decision_outcome));
 
 --
 -- Name: oauth_access_tokens_by_expiry; Type: INDEX; Schema: public; Owner: -
@@ -7811,6 +7824,7 @@ GRANT SELECT ON TABLE public.cdn_purges TO broadside_reader;
 
 GRANT SELECT,INSERT ON TABLE public.counted_days TO broadside_worker;
 GRANT SELECT ON TABLE public.counted_days TO broadside_reader;
+GRANT SELECT ON TABLE public.counted_days TO broadside_desk;
 
 --
 -- Name: TABLE deliveries; Type: ACL; Schema: public; Owner: -
@@ -8222,6 +8236,7 @@ GRANT SELECT ON TABLE public.model_status TO broadside_owner_page;
 
 GRANT SELECT,INSERT ON TABLE public.moderation_days TO broadside_worker;
 GRANT SELECT ON TABLE public.moderation_days TO broadside_reader;
+GRANT SELECT ON TABLE public.moderation_days TO broadside_desk;
 
 --
 -- Name: TABLE oauth_access_tokens; Type: ACL; Schema: public; Owner: -

@@ -69,7 +69,9 @@ export async function countByCategory(db: Database, span: WorkSpan): Promise<Map
     from (
       select named.category, true as is_suspicion from moderation_decisions asked
       -- The rules and the judge can name the same category.
-      cross join lateral (select asked.category union select asked.scores #>> '{judge,category}') named
+      cross join lateral (
+        values (asked.category), (nullif(asked.scores #>> '{judge,category}', asked.category))
+      ) named (category)
       where asked.automated and asked.outcome = 'review' and ${within('asked', span)}
       union all
       select refusal.category, false from moderation_decisions back cross join lateral (
@@ -78,7 +80,7 @@ export async function countByCategory(db: Database, span: WorkSpan): Promise<Map
           and before.outcome in ${refusals}
         order by before.id desc limit 1
       ) refusal
-      where back.outcome = 'restore' and ${within('back', span)}
+      where not back.automated and back.outcome = 'restore' and ${within('back', span)}
     ) named where category is not null group by 1`.execute(db)
   return new Map(rows.map(({ category, ...counts }) => [category, counts]))
 }

@@ -94,7 +94,7 @@ const statements: readonly ((span: StatisticsSpan) => RawBuilder<Named>)[] = [
         and before.outcome in ${refusals}
       order by before.id desc limit 1
     ) refusal
-    where back.outcome = 'restore' and ${within('back.decided_at', span)} group by 1, 2, 3`,
+    where not back.automated and back.outcome = 'restore' and ${within('back.decided_at', span)} group by 1, 2, 3`,
 
   (span) => sql`
     select day, kind, named.name, count(*) as count from (${reviewed(span)}) reviewed cross join lateral (values
@@ -138,18 +138,31 @@ export type ModerationStatistics = {
   totals: Counts
 }
 
-/** Counts the decisions on all sites in the last `days` days, including today, for the desk. */
+/** The decisions on all sites in the last `days` days, including today, for the desk. Counts only what is not stored yet. */
 export async function readModerationStatistics(
   db: Database,
   { days, at }: { days: number; at: Date },
 ): Promise<ModerationStatistics> {
-  const today = startOfUtcDay(at)
-  const from = new Date(today.getTime() - (days - 1) * dayMs)
-  const counted = await countSpan(db, { from, to: new Date(today.getTime() + dayMs) })
-  const byDay = Map.groupBy(counted, ({ day }) => day)
-  const series = Array.from({ length: days }, (_, index) => {
-    const day = utcDay(new Date(from.getTime() + index * dayMs))
+  const today = startOfUtcDay(at).getTime()
+  const span = Array.from({ length: days }, (_, index) => new Date(today - (days - 1 - index) * dayMs))
+  const stored = await readStoredCounts(db, span.map(utcDay))
+  // Days are counted and stored in order, so what is missing is after the last one.
+  const from = span[span.findLastIndex((day) => stored.has(utcDay(day))) + 1]
+  const live = from ? await countSpan(db, { from, to: new Date(today + dayMs) }) : []
+  const byDay = new Map([...stored, ...Map.groupBy(live, ({ day }) => day)])
+  const series = span.map((date) => {
+    const day = utcDay(date)
     return { day, counts: addCounts((byDay.get(day) ?? []).map(({ counts }) => counts)) }
   })
   return { days: series, totals: addCounts(series.map(({ counts }) => counts)) }
+}
+
+/** The stored counts of completed days, one for each kind. */
+async function readStoredCounts(db: Database, days: string[]): Promise<Map<string, { counts: Counts }[]>> {
+  const rows = await db.selectFrom('moderation_days').select(['day', 'counts']).where('day', 'in', days).execute()
+  const stored = rows.map(({ day, counts }) => {
+    const { review_hours_median, review_hours_p90, ...named } = counts as Counts & Record<string, number>
+    return { day: String(day), counts: named as Counts }
+  })
+  return Map.groupBy(stored, ({ day }) => day)
 }
