@@ -1,6 +1,6 @@
 import { foldWord } from './fold.ts'
 import { hashOf } from './hash.ts'
-import { type Language, languages } from './languages.ts'
+import { type Language, languageNames, languages } from './languages.ts'
 import type { Word } from './split-words.ts'
 
 /**
@@ -10,8 +10,29 @@ import type { Word } from './split-words.ts'
  * search, so a word with accents is stored both ways: `informações` matches `informação` by the first and `informacoes`
  * by the second.
  */
-export function lexemesOf({ text, folded }: Pick<Word, 'text' | 'folded'>, language: Language | null): string[] {
+export function lexemesOf(
+  { text, folded }: Pick<Word, 'text' | 'folded'>,
+  language: Language | null,
+): readonly string[] {
   if (!language || !isWrittenIn(language, folded)) return [folded]
+  const known = recent[language]
+  const found = known.get(text)
+  if (found) return found
+  const lexemes = stemsOf(text, folded, language)
+  if (known.size >= mostRecent) known.clear()
+  if (text.length <= longestRecent) known.set(text, lexemes)
+  return lexemes
+}
+
+/** Stemming takes most of the time, and most words of a text are common ones. */
+const recent = Object.fromEntries(languageNames.map((language) => [language, new Map()])) as Readonly<
+  Record<Language, Map<string, readonly string[]>>
+>
+const mostRecent = 10_000
+/** V8 copies words up to this length; a longer one would keep the whole text in memory. */
+const longestRecent = 12
+
+function stemsOf(text: string, folded: string, language: Language): readonly string[] {
   const { stem } = languages[language]
   const written = text.toLowerCase()
   const byFolded = marked(language, stem(folded) || folded)

@@ -25,7 +25,7 @@ export function searchVector(texts: readonly WeighedText[], language: Language |
   const pairs = new Set<number>()
   let position = 0
   for (const { text, weight } of texts) {
-    let before: string[] = []
+    let before: readonly string[] = []
     for (const word of splitWords(text)) {
       const lexemes = lexemesOf(word, language)
       const place = `${Math.min(++position, lastPosition)}${weight}`

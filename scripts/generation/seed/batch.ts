@@ -27,6 +27,9 @@ export type Batch = {
   listings: { keys: string[]; lines: string[] }
 }
 
+/** The lines of a batch as UTF-8. */
+export type EncodedBatch = Record<'posts' | 'entries' | 'signatures', Uint8Array> & Pick<Batch, 'listings'>
+
 export const batchSize = 1_000
 export const postColumns =
   'id, account_id, kind, status, content, facets, created_at, decided_at, published_at, visible_until, listed'

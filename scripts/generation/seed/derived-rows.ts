@@ -104,10 +104,15 @@ function bookCharges(posts: number, now: Date): string[] {
   ]
 }
 
-const scores = `jsonb_build_object('row', 'clean', 'local', jsonb_build_object(
-  'overall', 0.0123, 'judged', true, 'scores', jsonb_build_object(${policy.categories
-    .map(({ id }) => `'${id}', 0.0123`)
-    .join(', ')})))`
+/** A constant, because PostgreSQL would otherwise build the document again for every post. */
+const scores = `'${JSON.stringify({
+  row: 'clean',
+  local: {
+    overall: 0.0123,
+    judged: true,
+    scores: Object.fromEntries(policy.categories.map(({ id }) => [id, 0.0123])),
+  },
+})}'::jsonb`
 
 /** The model's decision on each post and, where that was to review, the person's. */
 const recordDecisions = [

@@ -1,24 +1,24 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { type Batch, batchSize, type SeedPlan } from './batch.ts'
+import { batchSize, type EncodedBatch, type SeedPlan } from './batch.ts'
 
 /** Enough batches that no thread waits for the database; more would use too much memory. */
 const aheadPerThread = 3
 
 /** All batches in order. Several threads create them slightly ahead of the consumer. */
-export async function* makeBatches(plan: SeedPlan, threads: number): AsyncGenerator<Batch> {
+export async function* makeBatches(plan: SeedPlan, threads: number): AsyncGenerator<EncodedBatch> {
   const count = Math.ceil(plan.posts / batchSize)
   const workers = Array.from({ length: Math.min(threads, count) }, () => startThread(plan))
-  const ordered: Promise<Batch>[] = []
+  const ordered: Promise<EncodedBatch>[] = []
   try {
     for (let taken = 0; taken < count; taken++) {
       for (let next = ordered.length; next < Math.min(count, taken + workers.length * aheadPerThread); next++) {
-        const batch = workers[next % workers.length]?.order(next) as Promise<Batch>
+        const batch = workers[next % workers.length]?.order(next) as Promise<EncodedBatch>
         // The consumer handles the error; until then it must not be reported as unhandled.
         batch.catch(() => {})
         ordered.push(batch)
       }
-      yield (await ordered[taken]) as Batch
+      yield (await ordered[taken]) as EncodedBatch
       delete ordered[taken]
     }
   } finally {
@@ -26,11 +26,11 @@ export async function* makeBatches(plan: SeedPlan, threads: number): AsyncGenera
   }
 }
 
-type Made = { number: number; batch: Batch }
+type Made = { number: number; batch: EncodedBatch }
 
 function startThread(plan: SeedPlan) {
   const worker = new Worker(new URL('./batch-thread.ts', import.meta.url), { workerData: plan })
-  const waiting = new Map<number, (batch: Batch) => void>()
+  const waiting = new Map<number, (batch: EncodedBatch) => void>()
   const failed = once(worker, 'error').then(([error]) => Promise.reject(error))
   failed.catch(() => {})
   worker.on('message', ({ number, batch }: Made) => {
@@ -38,8 +38,8 @@ function startThread(plan: SeedPlan) {
     waiting.delete(number)
   })
   return {
-    order: (number: number): Promise<Batch> => {
-      const made = new Promise<Batch>((resolve) => waiting.set(number, resolve))
+    order: (number: number): Promise<EncodedBatch> => {
+      const made = new Promise<EncodedBatch>((resolve) => waiting.set(number, resolve))
       worker.postMessage(number)
       return Promise.race([made, failed])
     },

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 /** Runs a script that is generated while it runs, including COPY data, in one session. Stops at the first error. */
-export async function runPsql(url: string, script: AsyncIterable<string>): Promise<void> {
+export async function runPsql(url: string, script: AsyncIterable<string | Uint8Array>): Promise<void> {
   const child = spawn('psql', ['-X', '-q', '-v', 'ON_ERROR_STOP=1', url], { stdio: ['pipe', 'ignore', 'pipe'] })
   const errors: string[] = []
   createInterface({ input: child.stderr }).on('line', (line) => errors.push(line))

@@ -35,7 +35,7 @@ export async function seedDatabase({ urls, threads = availableParallelism(), ...
   const indexes = await readIndexes(owner.pool, names)
   await runPsql(
     urls.migrator,
-    writeScript(plan, { threads, names, indexes, partitioned: await readPartitioned(owner.pool) }),
+    writeScript(plan, { threads, names, indexes, partitions: await readPartitions(owner.pool) }),
   )
   const fill: Task[] = derived.map(({ tables, statements }) => ({
     name: `filling ${tables.join(', ')}`,
@@ -62,21 +62,35 @@ async function hasPosts(pool: pg.Pool): Promise<boolean> {
   return Boolean(rows[0]?.found)
 }
 
-/** COPY cannot freeze the rows of a partitioned table. */
-async function readPartitioned(pool: pg.Pool): Promise<ReadonlySet<string>> {
-  const { rows } = await pool.query<{ name: string }>(
-    `select relname as name from pg_class where relkind = 'p' and relnamespace = 'public'::regnamespace`,
+/** The only partition of a partitioned table, or null if it has several: COPY can freeze rows only in a table. */
+async function readPartitions(pool: pg.Pool): Promise<ReadonlyMap<string, string | null>> {
+  const { rows } = await pool.query<{ name: string; only: string | null }>(
+    `select relname as name, case when count(*) = 1 then min(inhrelid::regclass::text) end as only
+     from pg_class join pg_inherits on inhparent = oid
+     where relkind = 'p' and relnamespace = 'public'::regnamespace group by 1`,
   )
-  return new Set(rows.map(({ name }) => name))
+  return new Map(rows.map(({ name, only }) => [name, only]))
 }
 
-type Script = { threads: number; names: string[]; indexes: readonly Index[]; partitioned: ReadonlySet<string> }
+type Script = {
+  threads: number
+  names: string[]
+  indexes: readonly Index[]
+  partitions: ReadonlyMap<string, string | null>
+}
 
-async function* writeScript(plan: SeedPlan, { threads, names, indexes, partitioned }: Script): AsyncGenerator<string> {
+async function* writeScript(
+  plan: SeedPlan,
+  { threads, names, indexes, partitions }: Script,
+): AsyncGenerator<string | Uint8Array> {
   const onProgress = showProgress('writing posts')
-  const copy = (table: keyof typeof copied, lines: string) => {
-    const freeze = partitioned.has(table) ? '' : ' with (freeze)'
-    return lines === '' ? '' : `copy ${table} (${copied[table]}) from stdin${freeze};\n${lines}\\.\n`
+  const copy = function* (table: keyof typeof copied, lines: string | Uint8Array) {
+    if (lines.length === 0) return
+    const [into, freeze] =
+      partitions.get(table) === null ? [table, ''] : [partitions.get(table) ?? table, ' with (freeze)']
+    yield `copy ${into} (${copied[table]}) from stdin${freeze};\n`
+    yield lines
+    yield '\\.\n'
   }
   yield 'begin;\n'
   // The tables are truncated although they are empty, so that rows can be stored as frozen and need no vacuum.
@@ -85,10 +99,10 @@ async function* writeScript(plan: SeedPlan, { threads, names, indexes, partition
   const numberOf = countListings()
   let written = 0
   for await (const { posts, entries, signatures, listings } of makeBatches(plan, threads)) {
-    yield copy('posts', posts)
-    yield copy('searchable_posts', entries)
-    yield copy('post_signatures', signatures)
-    yield copy(
+    yield* copy('posts', posts)
+    yield* copy('searchable_posts', entries)
+    yield* copy('post_signatures', signatures)
+    yield* copy(
       'shelf_entries',
       listings.lines.map((line, at) => `${line}\t${numberOf(listings.keys[at] as string)}\n`).join(''),
     )

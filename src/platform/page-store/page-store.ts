@@ -16,6 +16,7 @@ import {
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { gzipOptions } from './content-types.ts'
 import { checkedPath, type Files, type PageStore, withdrawn } from './site-store.ts'
 
 type Options = {
@@ -87,7 +88,7 @@ function fill(root: string, files: Files, like: string | undefined): number {
   return written
 }
 
-const compress = (bytes: Buffer) => gzipSync(bytes, { level: 6 })
+const compress = (bytes: Buffer) => gzipSync(bytes, gzipOptions)
 
 const sync = promisify(fdatasync)
 const syncWithMetadata = promisify(fsync)

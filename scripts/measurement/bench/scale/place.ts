@@ -1,4 +1,7 @@
+import { kinds } from '../../../../src/kinds/index.ts'
+import { countDays } from '../../../../src/moderation/statistics/count-days.ts'
 import { systemClock } from '../../../../src/platform/clock.ts'
+import { connect } from '../../../../src/platform/database/database.ts'
 import { openStaff } from '../../../../tooling/clients/staff.ts'
 import { seedCases } from '../../../../tooling/fixtures/desk-cases.ts'
 import type { OwnDatabase } from '../../../../tooling/services/databases.ts'
@@ -24,6 +27,7 @@ export type ScalePlace = Awaited<ReturnType<typeof openScalePlace>>
 
 /** All processes of the service on the database of one size, with an author's keys, open cases and a signed-in member. */
 export async function openScalePlace(stack: AsyncDisposableStack, database: SizedDatabase, publications: number) {
+  await countAllDays(database)
   const environment = stack.use(await openEnvironment({ driver: 'always-on', workers: 1, database }))
   environment.logsIf(false)
   await environment.startDesk()
@@ -49,3 +53,12 @@ export async function openScalePlace(stack: AsyncDisposableStack, database: Size
     baseUrl,
   }
 }
+
+/** Counts the days of the seeded posts, as the nightly job does. One run counts at most a year. */
+async function countAllDays({ urls }: SizedDatabase): Promise<void> {
+  await using worker = connect(urls.worker, { poolMax: 1, applicationName: 'bench setup', statementTimeoutMs: 0 })
+  const counting = { kinds: kinds.map(({ name }) => name), at: new Date() }
+  for (let year = 0; year < seededYears + 1; year++) await countDays(worker.db, counting)
+}
+
+const seededYears = 2

@@ -55,8 +55,7 @@ export async function benchScale(args: string[]): Promise<void> {
   // Sizes come first: the other measurements add rows.
   if (wants('tables')) await measureAllTables(sizes)
   save()
-  if (wants('read') || wants('publish')) await measureService(sizes, wants, limits)
-  save()
+  if (wants('read') || wants('publish')) await measureService(sizes, wants, { ...limits, save })
   if (wants('submit')) await measureSubmissions(sizes, limits)
   save()
   if (wants('delivery')) await measureDeliveries(sizes, Number(values.deliveries), limits.rounds)
@@ -81,7 +80,7 @@ const publicationsPerSecond = 5
 async function measureService(
   sizes: readonly Sized[],
   wants: (part: Part) => boolean,
-  limits: { seconds: number; rounds: number },
+  limits: { seconds: number; rounds: number; save: () => void },
 ) {
   await using stack = new AsyncDisposableStack()
   const publications = limits.seconds * publicationsPerSecond * limits.rounds
@@ -107,8 +106,12 @@ async function measureService(
           filesPerPublication: seen.files_per_publication,
         }
       }
+  limits.save()
   if (!wants('read')) return
   await measureLists(places)
+  limits.save()
   await measureDesk(places)
+  limits.save()
   await measureSearches(places, limits.seconds)
+  limits.save()
 }

@@ -14,7 +14,7 @@ export type QueryClass = { name: string; queries: BenchQuery[] }
 const perClass = 32
 /** The share of all posts that contain a word of each class. */
 const shares = { common: [0.1, 0.25], middling: [0.002, 0.02], uncommon: [0.0003, 0.002] } as const
-/** The number of posts that contain a rare word. */
+/** The number of posts that contain a rare word. If the vocabulary has no words that are so rare, its rarest are used. */
 const rareRows = { from: 15, wanted: 30, to: 60 }
 
 /** Queries of every class, chosen by how many posts of this database contain their words. The same in every run. */
@@ -126,6 +126,7 @@ async function findRare(
   const expected = (rank: number) => shareOf(rank) * wordsPerPost * posts
   let rank = words.length - 1
   while (rank > 0 && expected(rank) < rareRows.wanted) rank--
+  const scale = Math.max(1, expected(rank) / rareRows.wanted)
   const found = new Set<string>()
   for (let tries = 0; found.size < perClass && tries < perClass * 20; tries++) {
     const word = String(words[Math.min(words.length - 1, Math.max(0, rank + random.below(2_000) - 1_000))])
@@ -138,7 +139,7 @@ async function findRare(
       ],
     )
     const count = Number(rows[0]?.count)
-    if (count >= rareRows.from && count <= rareRows.to) found.add(word)
+    if (count >= rareRows.from * scale && count <= rareRows.to * scale) found.add(word)
   }
   assert(found.size >= 30, `only ${found.size} words are rare here; seed more posts`)
   return [...found]

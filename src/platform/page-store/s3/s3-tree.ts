@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gunzip, gzipSync } from 'node:zlib'
-import { cacheControlOf, contentTypeOf, isCompressedType, isMarker } from '../content-types.ts'
+import { cacheControlOf, contentTypeOf, gzipOptions, isCompressedType, isMarker } from '../content-types.ts'
 import { checkedPath, type Files, type PageStore, StaleWrite, withdrawn } from '../site-store.ts'
 import type { ConditionalWrites, StoredObject } from './conditional-writes.ts'
 import { ObjectStoreError, type S3Client } from './s3-client.ts'
@@ -173,7 +173,7 @@ function bodyOf({ path, wanted, fence = 0 }: FileWrite): Body | undefined {
     if (bytes.length === 0) throw new Error('an empty file would be a tombstone')
     return { stored: bytes, digest, isCompressed: false }
   }
-  const stored = gzipSync(bytes, { level: 6 })
+  const stored = gzipSync(bytes, gzipOptions)
   // The field for the modification time.
   stored.writeUInt32LE(fence % 2 ** 32, 4)
   return { stored, digest, isCompressed: true }
