@@ -5,7 +5,7 @@ import { excerpt } from '../presentation/excerpt.ts'
 import type { Presentation, PublicPost } from '../presentation/presentation.ts'
 import { prose } from '../presentation/prose.ts'
 import { keywordsOf, workOf } from '../presentation/schema-org.ts'
-import { countWords } from './word-count.ts'
+import { countRoughly, countWords } from './word-count.ts'
 
 export type StoryBody = { title: string; body: string; topics: string[] }
 
@@ -51,7 +51,7 @@ function entry(post: Story): Html {
   return html`<article class="entry" data-content-trust="${post.content_trust}">
 <h3 dir="auto" lang=""><a href="/p/${post.id}">${title}</a></h3>
 <p class="excerpt" dir="auto" lang="">${excerpt(body, 320)}</p>
-<p class="meta">!${dotted(authorName(post), html`${minutesFor(countWords(body))} min read`, utcDate(post.published_at))}</p>
+<p class="meta">!${dotted(authorName(post), html`${minutesFor(countRoughly(body))} min read`, utcDate(post.published_at))}</p>
 !${topicList(topics)}
 </article>`
 }
