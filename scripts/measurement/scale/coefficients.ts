@@ -35,10 +35,10 @@ export const coefficients = {
   filesPerPost: fromSizes(3.89, 'stored files', 'with a share of the listings, without the card'),
   fileBytesPerPost: fromSizes(9_648, 'bytes', 'compressed with gzip; without the card'),
   cardBytes: documented(30_000, 'bytes', 'npm run bench -- cards', '2026-11-17', '26 to 38 KB'),
-  filesPerPublication: {
-    ...{ value: 15.5, unit: 'writes', command: 'npm run bench -- scale --sizes 500,1000', date: '2026-11-18' },
-    note: 'counted while three compressed forms were stored, so an upper bound',
-  },
+  filesPerPublication: documented(
+    ...([13.9, 'writes', 'npm run bench -- pages --store s3', '2026-11-18'] as const),
+    'PUT requests with 1,000 posts in place; fewer under load, because a list is written at most every three seconds',
+  ),
   submissionCoreSeconds: documented(
     ...([2 / 451, 'core seconds', 'npm run bench -- submit', '2026-11-15'] as const),
     '451 a second on two cores, with PostgreSQL and the load',
@@ -62,7 +62,7 @@ export const coefficients = {
     'pages per second',
     'npm run bench -- pages',
     '2026-11-15',
-    'two cores, without cards',
+    'two cores, without cards; pages of messages alone take less than half of the time, lists of stories six times as long',
   ),
   searchBreaksAtPosts: documented(
     ...([1_400_000, 'posts', 'npm run bench -- search', '2026-11-15'] as const),
