@@ -30,7 +30,8 @@ export async function enqueue<Name extends JobName>(
 
 /**
  * Adds many jobs with a short delay, each only if the same one is not already waiting. So changes during the delay add
- * no further job.
+ * no further job. They are added in the order of their keys: of two transactions that add the same ones, the second waits
+ * for the first, and neither waits for something that the other will add later.
  */
 export async function enqueueSoon<Name extends JobName>(
   tx: Transaction,
@@ -38,10 +39,11 @@ export async function enqueueSoon<Name extends JobName>(
   jobs: readonly { payload: JobPayload<Name>; once: string; delaySeconds: number }[],
 ): Promise<void> {
   if (jobs.length === 0) return
+  const inOrder = jobs.toSorted((one, other) => Number(one.once > other.once) - Number(one.once < other.once))
   await add(tx, name, {
-    payloads: jobs.map(({ payload }) => payload),
-    keys: jobs.map(({ once }) => once),
-    delays: jobs.map(({ delaySeconds }) => delaySeconds),
+    payloads: inOrder.map(({ payload }) => payload),
+    keys: inOrder.map(({ once }) => once),
+    delays: inOrder.map(({ delaySeconds }) => delaySeconds),
   })
 }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
 import pg from 'pg'
 import { makeBoss } from '../../src/jobs/connect-worker.ts'
-import { enqueue } from '../../src/jobs/enqueue.ts'
+import { enqueue, enqueueSoon } from '../../src/jobs/enqueue.ts'
 import { type JobName, jobNamed, jobNames } from '../../src/jobs/jobs.ts'
 import { prepareQueues } from '../../src/jobs/prepare-queues.ts'
 import { queueOptions } from '../../src/jobs/queues.ts'
@@ -109,6 +109,17 @@ test('workers are woken after the commit, when they can see the job, and not by 
   await waitFor(async () => waiting.length > 0, 'a notification')
   assert.deepEqual(await Promise.all(waiting), [1])
   await listener.end()
+})
+
+test('transactions that add the same jobs in another order wait for each other and do not deadlock', async () => {
+  await using fixture = await openJobFixture()
+  const pages = Array.from({ length: 200 }, (_, index) => `shelf:topics/topic-${index}`)
+  const jobs = pages.map((page) => ({ payload: { kind: 'message', page }, once: `message ${page}`, delaySeconds: 60 }))
+  const add = (given: typeof jobs) => inTransaction(fixture.db, (tx) => enqueueSoon(tx, 'build-page', given))
+  for (let round = 0; round < 20; round++) {
+    await Promise.all([add(jobs), add(jobs.toReversed())])
+    await fixture.asOwner('delete from pgboss.job_common')
+  }
 })
 
 test('jobs that are added at the same time share notifications', async () => {

@@ -4,24 +4,30 @@ import { inTransaction, type Transaction } from '../../platform/database/databas
 import type { PageDelays, Publishing } from '../publishing.ts'
 import { announceChanges } from './locks.ts'
 
+export type ChangedPages = { lists: readonly string[]; others: readonly string[] }
+
 /** Enqueues pages of a site. The jobs write them from the state that this transaction commits. */
-export async function enqueuePages(
+export const enqueuePages = (tx: Transaction, kind: string, pages: ChangedPages, delays: PageDelays): Promise<void> =>
+  enqueuePagesOfSites(tx, new Map([[kind, pages]]), delays)
+
+/** The same for several sites, by kind: at once, so that transactions that change pages of the same sites do not deadlock. */
+export async function enqueuePagesOfSites(
   tx: Transaction,
-  kind: string,
-  pages: { lists: readonly string[]; others: readonly string[] },
+  changed: ReadonlyMap<string, ChangedPages>,
   delays: PageDelays,
 ): Promise<void> {
-  const job = (page: string, delaySeconds: number) => ({
-    payload: { kind, page },
-    once: `${kind} ${page}`,
-    delaySeconds,
+  const jobs = [...changed].flatMap(([kind, { lists, others }]) => {
+    const job = (delaySeconds: number) => (page: string) => ({
+      payload: { kind, page },
+      once: `${kind} ${page}`,
+      delaySeconds,
+    })
+    return [...lists.map(job(delays.lists)), ...others.map(job(delays.others))]
   })
-  const jobs = [
-    ...pages.lists.map((page) => job(page, delays.lists)),
-    ...pages.others.map((page) => job(page, delays.others)),
-  ]
-  const names = jobs.map(({ once }) => once)
-  await announceChanges(tx, names)
+  await announceChanges(
+    tx,
+    jobs.map(({ once }) => once),
+  )
   await enqueueSoon(tx, 'build-page', jobs)
 }
 
@@ -47,25 +53,24 @@ const standingPages = [
 ] as const
 
 /** Runs at startup: a new site gets these pages, and a new version of the program rewrites them. */
-export async function enqueueStandingPages({ db, sites }: Publishing): Promise<void> {
-  const atOnce = { lists: 0, others: 0 }
-  await inTransaction(db, async (tx) => {
-    for (const [kind, { view }] of sites)
-      await enqueuePages(tx, kind, { lists: [], others: standingPagesOf(view.kind) }, atOnce)
-  })
-}
+export const enqueueStandingPages = (publishing: Publishing): Promise<void> =>
+  enqueueOnEverySite(publishing, standingPagesOf, atOnce)
 
 /** Enqueues the pages that change with the date, such as “Today”. */
-export async function enqueueDatePages({ db, sites }: Publishing): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    for (const [kind, { view }] of sites)
-      await enqueuePages(tx, kind, { lists: [], others: datePagesOf(view.kind) }, { lists: 0, others: 0 })
-  })
-}
+export const enqueueDatePages = (publishing: Publishing): Promise<void> =>
+  enqueueOnEverySite(publishing, datePagesOf, atOnce)
 
 /** Enqueues the transparency page of every site, after a day was counted. */
-export async function enqueueTransparencyPage({ db, sites, delays }: Publishing): Promise<void> {
-  await inTransaction(db, async (tx) => {
-    for (const kind of sites.keys()) await enqueuePages(tx, kind, { lists: [], others: ['transparency'] }, delays)
-  })
+export const enqueueTransparencyPage = (publishing: Publishing): Promise<void> =>
+  enqueueOnEverySite(publishing, () => ['transparency'], publishing.delays)
+
+const atOnce = { lists: 0, others: 0 }
+
+function enqueueOnEverySite(
+  { db, sites }: Publishing,
+  pagesOf: (kind: Kind) => readonly string[],
+  delays: PageDelays,
+): Promise<void> {
+  const pages = new Map([...sites].map(([name, { view }]) => [name, { lists: [], others: pagesOf(view.kind) }]))
+  return inTransaction(db, (tx) => enqueuePagesOfSites(tx, pages, delays))
 }

@@ -9,7 +9,7 @@ import { type ListingUpdate, touchedPages } from '../listings/touched-pages.ts'
 import type { Publishing } from '../publishing.ts'
 import { listingPageSize } from '../views.ts'
 import { enqueueCard } from './draw-card.ts'
-import { datePagesOf, enqueuePages } from './enqueue-pages.ts'
+import { type ChangedPages, datePagesOf, enqueuePagesOfSites } from './enqueue-pages.ts'
 import { holdTree } from './locks.ts'
 
 /** Enqueues the update of a post's listings. */
@@ -55,21 +55,20 @@ function updateLists({ db, clock, delays, sites }: Publishing, kind: Kind, postI
     const { archive_month: month, archive_number: number } = shelved
     const months = shelved.is_new ? await readArchiveBeside(tx, kind.name, { month, number }) : []
     const others = [...pages.others, ...months, ...datePagesOf(kind)]
-    await enqueuePages(tx, kind.name, { ...pages, others }, delays)
-    await enqueueAuthorPages(tx, { sites, kind, touched: pages.lists, delays })
+    const onOthers = authorPagesOnOthers({ sites, kind, touched: pages.lists })
+    await enqueuePagesOfSites(tx, new Map([...onOthers, [kind.name, { ...pages, others }]]), delays)
     if (shelved.isStanding) await enqueueCard(tx, postId)
     return shelved.is_new
   })
 }
 
-type AuthorChange = { sites: Publishing['sites']; kind: Kind; touched: readonly string[]; delays: Publishing['delays'] }
+type AuthorChange = { sites: Publishing['sites']; kind: Kind; touched: readonly string[] }
 
 /** An author's page on each site also shows the posts on the other sites. */
-async function enqueueAuthorPages(tx: Transaction, { sites, kind, touched, delays }: AuthorChange): Promise<void> {
+function authorPagesOnOthers({ sites, kind, touched }: AuthorChange): [string, ChangedPages][] {
   const authors = touched.filter((page) => page.startsWith('shelf:by/'))
-  if (authors.length === 0) return
-  for (const other of sites.keys())
-    if (other !== kind.name) await enqueuePages(tx, other, { lists: [], others: authors }, delays)
+  if (authors.length === 0) return []
+  return [...sites.keys()].filter((name) => name !== kind.name).map((name) => [name, { lists: [], others: authors }])
 }
 
 /** Adds a post to its listings and the archive, or removes it from the listings. */
