@@ -39,12 +39,7 @@ export async function readChanges(tx: Transaction, of: Kind, after: number): Pro
     .where('path', '<', 'by0')
     .where('version', '>', after)
     .execute()
-  const full = await tx
-    .selectFrom('listing_pages')
-    .select(['path', 'number'])
-    .where('kind', '=', kind)
-    .where('version', '>', after)
-    .execute()
+  const full = await readFullPages(tx, kind, after)
   const numbered = publications.flatMap(
     ({ month, number }) =>
       touchedPages({
@@ -68,4 +63,19 @@ export async function readChanges(tx: Transaction, of: Kind, after: number): Pro
       ]),
     ],
   }
+}
+
+/** The full pages of listings that changed after a version, and those beside them: they link to a page only while it has posts. */
+async function readFullPages(tx: Transaction, kind: string, after: number) {
+  const { rows } = await sql<{ path: string; number: number }>`
+    select distinct path, near.number from listing_pages changed cross join lateral (
+      select changed.number
+      union all
+      (select number from listing_pages beside where kind = changed.kind and path = changed.path
+        and number < changed.number and listed > 0 order by number desc limit 1)
+      union all
+      (select number from listing_pages beside where kind = changed.kind and path = changed.path
+        and number > changed.number and listed > 0 order by number limit 1)
+    ) near (number) where kind = ${kind} and version > ${after}`.execute(tx)
+  return rows
 }
