@@ -4,11 +4,13 @@ import { readFileSync } from 'node:fs'
 import { cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { sitesFromSettings } from '../../src/bin/sites.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
-import { connect } from '../../src/platform/database/database.ts'
+import { connect, inTransaction } from '../../src/platform/database/database.ts'
 import { openPageStore } from '../../src/platform/page-store/page-store.ts'
 import { openCardPainter } from '../../src/publishing/cards/card-painter.ts'
+import { readChanges } from '../../src/publishing/rebuild/catch-up.ts'
 import { type Rebuild, rebuildSite } from '../../src/publishing/rebuild/rebuild-site.ts'
 import { siteViews } from '../../src/publishing/views.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
@@ -68,6 +70,26 @@ test('changes during a rebuild are in the resulting tree', async () => {
   await rebuild()
   const { files, different } = await compareTrees(target, live())
   assert.deepEqual(different, [], `of ${files}`)
+})
+
+test('the pages beside a changed page of a list are written again', async () => {
+  const path = 'topics/neighbours'
+  const undone = inTransaction(service.workerDb, async (tx) => {
+    await sql`insert into shelves (kind, path, listed, standing, version, last_number)
+      values (${event.name}, ${path}, 80, 80, 1, 80)`.execute(tx)
+    await sql`insert into listing_pages (kind, path, number, listed, version, changed_at)
+      select ${event.name}, ${path}, number, case number when 3 then 0 else 20 end, case number when 2 then 1000000000 else 1 end, now()
+      from generate_series(1, 5) as number`.execute(tx)
+    const { pages } = await readChanges(tx, event, 999_999_999)
+    throw new Error(
+      pages
+        .filter((page) => page.startsWith('listing-page:'))
+        .sort()
+        .join(' '),
+    )
+  })
+  const of = (number: number) => `listing-page:${path}/${number}`
+  await assert.rejects(undone, { message: [1, 2, 4].map(of).join(' ') })
 })
 
 test('nothing of the old tree remains, and no partial one', async () => {
