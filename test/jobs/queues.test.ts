@@ -111,7 +111,7 @@ test('workers are woken after the commit, when they can see the job, and not by 
   await listener.end()
 })
 
-test('transactions that add the same jobs in another order wait for each other and do not deadlock', async () => {
+test('transactions that add the same jobs in different orders do not deadlock', async () => {
   await using fixture = await openJobFixture()
   const pages = Array.from({ length: 200 }, (_, index) => `shelf:topics/topic-${index}`)
   const jobs = pages.map((page) => ({ payload: { kind: 'message', page }, once: `message ${page}`, delaySeconds: 60 }))

@@ -65,7 +65,7 @@ export async function readChanges(tx: Transaction, of: Kind, after: number): Pro
   }
 }
 
-/** The full pages of listings that changed after a version, and those beside them: they link to a page only while it has posts. */
+/** The full pages that changed after a version, and the ones beside them, which link to a page only while it has posts. */
 async function readFullPages(tx: Transaction, kind: string, after: number) {
   const { rows } = await sql<{ path: string; number: number }>`
     select distinct path, near.number from listing_pages changed cross join lateral (
