@@ -3,9 +3,12 @@ import pg from 'pg'
 import type { Migration } from './migration-files.ts'
 import { splitStatements } from './split-statements.ts'
 
-/** A migration that waits for a lock blocks all queries behind it. So it waits briefly, pauses and tries again. */
+/**
+ * A migration that waits for a lock blocks all queries behind it. So it waits briefly, pauses and tries again. It gives
+ * up well before these queries reach their own lock timeout (3 seconds, see `connect`), so that they only wait.
+ */
 export type MigrationPace = { lockTimeoutMs: number; firstPauseMs: number; maxTries: number }
-export const usualPace: MigrationPace = { lockTimeoutMs: 3_000, firstPauseMs: 500, maxTries: 12 }
+export const usualPace: MigrationPace = { lockTimeoutMs: 1_500, firstPauseMs: 500, maxTries: 14 }
 const longestPauseMs = 15_000
 
 /** Programs of this schema and older read only `schema_migrations`. */
