@@ -3,10 +3,10 @@ import { accountId } from '../contract/fields.ts'
 import type { Booked } from '../ledger/transfers.ts'
 import { systemClock } from '../platform/clock.ts'
 import { connect, type Database, inTransaction, type Transaction } from '../platform/database/database.ts'
-import { readClockOffset } from '../platform/development-clock.ts'
 import { readSettings } from '../platform/settings/settings.ts'
 import { postId } from '../posts/status/status-record.ts'
 import { CommandError } from './command.ts'
+import { readClockOffset } from './development-clock.ts'
 
 type Work<Result> = (db: Database, at: Date) => Promise<Result>
 

@@ -5,11 +5,11 @@ import { connect, type Database } from '../platform/database/database.ts'
 import { readMigrations } from '../platform/database/migration-files.ts'
 import { programName } from '../platform/database/migrations.ts'
 import { readOnlyServer } from '../platform/database/prepared-statements.ts'
-import { startClock } from '../platform/development-clock.ts'
 import { startHealthServer } from '../platform/observability/health-server.ts'
 import { createLogger, type Logger } from '../platform/observability/logger.ts'
 import { identityOf, startTelemetry } from '../platform/observability/telemetry.ts'
 import type { Settings } from '../platform/settings/settings.ts'
+import { startClock } from './development-clock.ts'
 import { waitForDatabase } from './startup/wait-for-database.ts'
 
 /** Settings for every long-running process. */

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import { type Clock, offsetClock, systemClock } from './clock.ts'
-import type { Logger } from './observability/logger.ts'
+import { type Clock, offsetClock, systemClock } from '../platform/clock.ts'
+import type { Logger } from '../platform/observability/logger.ts'
 
 export type RunningClock = Clock & AsyncDisposable
 
