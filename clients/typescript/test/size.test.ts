@@ -15,6 +15,19 @@ test('the library is small, has no dependencies and needs nothing that only Node
   // As in the build of the package.
   const options = ['--declaration', 'false', '--removeComments', '--outDir', folder.path]
   await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-p', join(root, 'clients/typescript'), ...options])
+  for (const [entry, limit] of [
+    ['index.js', 12_000],
+    ['verify/index.js', 15_000],
+  ] as const) {
+    const text = withImports(join(folder.path, entry))
+    assert.doesNotMatch(text, /\bBuffer\b|\brequire\(|\b__dirname\b|\bimport\.meta\b/)
+    const { length } = gzipSync(text)
+    assert.ok(length > 4_000 && length < limit, `${entry}: ${length} bytes`)
+  }
+})
+
+/** The text of a file and of all that it imports. */
+function withImports(entry: string): string {
   const files = new Map<string, string>()
   const visit = (path: string) => {
     if (files.has(path)) return
@@ -25,9 +38,6 @@ test('the library is small, has no dependencies and needs nothing that only Node
       visit(join(dirname(path), to))
     }
   }
-  visit(join(folder.path, 'index.js'))
-  const text = [...files.values()].join('')
-  assert.doesNotMatch(text, /\bBuffer\b|\brequire\(|\b__dirname\b|\bimport\.meta\b/)
-  const { length } = gzipSync(text)
-  assert.ok(length > 4_000 && length < 12_000, `${length} bytes`)
-})
+  visit(entry)
+  return [...files.values()].join('')
+}

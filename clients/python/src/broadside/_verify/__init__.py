@@ -1,0 +1,1 @@
+"""Checks that a post is what the service signed and logged."""

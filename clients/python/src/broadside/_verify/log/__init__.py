@@ -1,0 +1,1 @@
+"""Signed notes, checkpoints, tiles and proofs of a transparency log."""

@@ -1,0 +1,204 @@
+"""The seven checks of a post, in their order."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Callable, Literal, Mapping, NamedTuple, Optional, Sequence, TypeVar
+from urllib.parse import urljoin
+
+from .log_checks import LogRules, Memory, ProvenEntry, Read, check_proof, read_continuity
+from .published_keys import PublishedKeys, key_for_posts, parse_published_keys
+from .refusal import Refusal
+from .signatures import PostSignature, check_author_signature, check_post_signature, parse_post_signature
+from .sources import is_page_url, post_addresses
+from .strict_json import parse_json
+
+Needs = TypeVar("Needs")
+Value = TypeVar("Value")
+Outcome = Literal["passed", "failed", "skipped"]
+
+TITLES: Mapping[str, str] = {
+    "json": "The post is unambiguous JSON",
+    "form": "The signature is well formed",
+    "key": "The signature’s key is published and was valid",
+    "signature": "The service signed this post",
+    "author_signature": "The author signed the content",
+    "proof": "The post is in the transparency log",
+    "continuity": "The log has only grown",
+}
+
+
+class Check(NamedTuple):
+    name: str
+    """json, form, key, signature, author_signature, proof or continuity."""
+    title: str
+    outcome: Outcome
+    detail: str
+    """What was found, or why the check failed or was skipped."""
+    code: Optional[str] = None
+    """Why the check failed. Stable."""
+
+
+class LogCheckpoint(NamedTuple):
+    origin: str
+    """The name of the log."""
+    note: str
+    """The signed checkpoint."""
+
+
+class SiteLogs(NamedTuple):
+    site: str
+    """The address of the site."""
+    origins: Sequence[str]
+    """The names of all its logs."""
+
+
+class Verification(NamedTuple):
+    """What verify_post found."""
+
+    is_verified: bool
+    """Whether no check failed."""
+    checks: Sequence[Check]
+    checkpoint: Optional[LogCheckpoint]
+    """The log’s current checkpoint, if no check failed. Keep it, and pass it as `last_visit` next time."""
+    logs: Optional[SiteLogs] = None
+    """The site’s logs, if no check failed and they were read from the site. Pass them as `seen_logs` next time."""
+
+
+class Input(NamedTuple):
+    post: bytes
+    address: Optional[str]
+    """Where the post was read. The post must say the same."""
+    keys: Optional[bytes]
+    proof: Optional[bytes]
+    witnesses: Sequence[str]
+    last_visit: Mapping[str, str]
+    """The signed checkpoints that this verifier saw last, by origin."""
+    seen_logs: Mapping[str, Sequence[str]]
+    """The names of the logs that each site had when this verifier saw it, by the address of the site."""
+    is_offline: bool
+    read: Read
+    now: float
+
+
+def run_checks(given: Input) -> Verification:
+    """Checks a post, its signatures and its entry in the log. What fails is in the result."""
+    checks = _Checks()
+    post = checks.run("json", given, _parse_post)
+    keys = lru_cache(maxsize=None)(lambda: _read_keys(given, post))
+    form = checks.run("form", post, _parse_form)
+    key = checks.run("key", form, lambda form: _find_key(form, keys()))
+    checks.run("signature", key and (post, form, key), _check_signature)
+    if post is not None and "author_signature" not in post:
+        checks.skip("author_signature", "The author did not sign this post.")
+    else:
+        checks.run("author_signature", post, _check_author)
+    checkpoint = _check_log(checks, given, post, keys, form.created_at if form else None)
+    is_verified = all(check.outcome != "failed" for check in checks.all)
+    if checkpoint is None or not is_verified:
+        return Verification(is_verified, checks.all, None)
+    site = _site_of(given, post)
+    return Verification(True, checks.all, checkpoint, SiteLogs(site, [log.origin for log in keys().logs]) if site else None)
+
+
+def _parse_post(given: Input) -> tuple[dict[str, Any], str]:
+    post = parse_json(given.post)
+    url = post.get("url") if isinstance(post, dict) else None
+    if not isinstance(url, str) or not is_page_url(url):
+        raise Refusal("post_malformed")
+    if given.address is not None and post_addresses(given.address).page != url:
+        raise Refusal("post_at_other_address", url)
+    return post, f"The post: {url}"
+
+
+def _parse_form(post: Mapping[str, Any]) -> tuple[PostSignature, str]:
+    signature = parse_post_signature(post)
+    seconds, milliseconds = divmod(int(signature.created_at * 1000), 1000)
+    whole = (datetime(1970, 1, 1) + timedelta(seconds=seconds)).isoformat()
+    return signature, f"The signature says that it was made at {whole}.{milliseconds:03d}Z."
+
+
+def _find_key(form: PostSignature, keys: PublishedKeys) -> tuple[bytes, str]:
+    return key_for_posts(keys, form.key_id, form.created_at), f"The key: {form.key_id}."
+
+
+def _check_signature(needs: Any) -> tuple[None, str]:
+    check_post_signature(*needs)
+    return None, "The content is what the service signed."
+
+
+def _check_author(post: Mapping[str, Any]) -> tuple[None, str]:
+    check_author_signature(post)
+    return None, "The content is what the author signed."
+
+
+def _read_keys(given: Input, post: Any) -> PublishedKeys:
+    if given.keys is not None:
+        return parse_published_keys(given.keys)
+    if given.is_offline:
+        raise Refusal("unavailable", "Without a connection, pass the published keys.")
+    url = urljoin(post["url"], "/.well-known/broadside-keys.json")
+    data = given.read(url)
+    if data is None:
+        raise Refusal("key_unknown", f"{url} does not exist.")
+    return parse_published_keys(data)
+
+
+def _check_log(
+    checks: _Checks,
+    given: Input,
+    post: Optional[Mapping[str, Any]],
+    keys: Callable[[], PublishedKeys],
+    not_before: Optional[Fraction],
+) -> Optional[LogCheckpoint]:
+    if given.is_offline:
+        checks.skip("proof", "The log was not asked.")
+        checks.skip("continuity", "The log was not asked.")
+        return None
+
+    def rules() -> LogRules:
+        return LogRules(keys(), given.witnesses, given.now, not_before)
+
+    def prove(post: Mapping[str, Any]) -> tuple[ProvenEntry, str]:
+        proof = given.read(f"{post['url']}.tlog-proof") if given.proof is None else given.proof
+        if proof is None:
+            raise Refusal("proof_missing", "A new post is in the log after some seconds. Try again then.")
+        return check_proof(post, proof, rules())
+
+    def follow(proven: ProvenEntry) -> tuple[LogCheckpoint, str]:
+        origin = proven.log.origin
+        memory = Memory(given.last_visit.get(origin), given.seen_logs.get(_site_of(given, post) or "", ()))
+        note, detail = read_continuity(proven, rules(), given.read, memory)
+        return LogCheckpoint(origin, note.decode("utf-8")), detail
+
+    return checks.run("continuity", checks.run("proof", post, prove), follow)
+
+
+def _site_of(given: Input, post: Optional[Mapping[str, Any]]) -> Optional[str]:
+    """The address of the post’s site, if the keys are from there. Other keys can be older than the last visit."""
+    return None if given.keys is not None or post is None else urljoin(post["url"], "/")[:-1]
+
+
+class _Checks:
+    def __init__(self) -> None:
+        self.all: list[Check] = []
+
+    def skip(self, name: str, detail: str) -> None:
+        self.all.append(Check(name, TITLES[name], "skipped", detail))
+
+    def run(
+        self, name: str, needs: Optional[Needs], check: Callable[[Needs], tuple[Value, str]]
+    ) -> Optional[Value]:
+        """Runs a check if what it needs is there. Returns what it found; None if it failed or was skipped."""
+        if needs is None:
+            self.skip(name, "An earlier check failed.")
+            return None
+        try:
+            value, detail = check(needs)
+        except Refusal as refusal:
+            self.all.append(Check(name, TITLES[name], "failed", str(refusal), refusal.code))
+            return None
+        self.all.append(Check(name, TITLES[name], "passed", detail))
+        return value

@@ -1,0 +1,65 @@
+"""Verifies that a post is what the service signed and logged, without trusting the service."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+from typing import Mapping, Optional, Sequence, Union
+
+import httpx
+
+from ._core.settings import ConfigurationError
+from ._verify.refusal import Refusal as Refusal
+from ._verify.sources import is_address, post_addresses, read_url
+from ._verify.verification import Check as Check
+from ._verify.verification import Input, run_checks
+from ._verify.verification import LogCheckpoint as LogCheckpoint
+from ._verify.verification import SiteLogs as SiteLogs
+from ._verify.verification import Verification as Verification
+
+
+def verify_post(
+    source: Union[str, bytes],
+    *,
+    keys: Optional[bytes] = None,
+    proof: Optional[bytes] = None,
+    witnesses: Sequence[str] = (),
+    last_visit: Optional[Mapping[str, str]] = None,
+    seen_logs: Optional[Mapping[str, Sequence[str]]] = None,
+    offline: bool = False,
+    now: Union[float, datetime, None] = None,
+    http_client: Optional[httpx.Client] = None,
+) -> Verification:
+    """Checks the signatures of a post, its entry in the transparency log, and that the log has only grown.
+
+    `source` is the address of a post, or its JSON as bytes, exactly as it was read. Without `keys` and `proof`, they are
+    read from the post’s site. `witnesses` are verifier keys of witnesses that must have cosigned the log. `last_visit` has
+    the checkpoints of earlier verifications, by origin; `seen_logs` has the names of the logs that each site had, by its
+    address. With `offline`, only signatures are checked, and nothing is sent.
+
+    A check that fails is in the result. Raises Refusal only if the post cannot be read from its address.
+    """
+    address = source if isinstance(source, str) else None
+    if address is not None and not is_address(address):
+        raise ConfigurationError("source must be an http or https address, or the JSON of a post as bytes.")
+    if address is not None and offline:
+        raise ConfigurationError("With offline, pass the JSON of the post as bytes.")
+    seconds = now.timestamp() if isinstance(now, datetime) else time.time() if now is None else now
+    http = http_client or httpx.Client(follow_redirects=True)
+    try:
+        post = source if isinstance(source, bytes) else _read_post(str(address), http)
+        seen = (last_visit or {}, seen_logs or {})
+        return run_checks(
+            Input(post, address, keys, proof, witnesses, *seen, offline, lambda url: read_url(url, http), seconds)
+        )
+    finally:
+        if http_client is None:
+            http.close()
+
+
+def _read_post(address: str, http: httpx.Client) -> bytes:
+    url = post_addresses(address).json
+    post = read_url(url, http)
+    if post is None:
+        raise Refusal("unavailable", f"{url} does not exist.")
+    return post

@@ -1,0 +1,75 @@
+"""The genuine and forged posts that both clients must judge alike, as a service would publish them."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, Optional
+
+import httpx
+
+FOLDER = Path(__file__).parents[4] / "test" / "fixtures" / "verification"
+INDEX: Any = json.loads((FOLDER / "cases.json").read_text("utf-8")) if FOLDER.exists() else {"cases": []}
+CASES: list[Any] = INDEX["cases"]
+HOSTILE: Any = json.loads((FOLDER / "hostile.json").read_text("utf-8")) if FOLDER.exists() else {"inputs": []}
+VERIFIED_AT = datetime(2026, 11, 18, tzinfo=timezone.utc)
+ORIGIN = "posts.example/log"
+
+# Tests replace httpx.Client.
+_Client = httpx.Client
+
+
+class Published:
+    """A case, its files by address, and the addresses that were read."""
+
+    def __init__(self, case: Any) -> None:
+        folder = FOLDER / case["folder"]
+        self.post = (folder / "post.json").read_bytes()
+        # A forged post can have a name twice; both have the same address.
+        self.address = str(json.loads(self.post)["url"])
+        self.keys = (FOLDER / "keys.json").read_bytes()
+        self.proof: Optional[bytes] = (folder / "post.tlog-proof").read_bytes()
+        self.log: Path = FOLDER / case["log"]
+        self.last_visit: dict[str, str] = {}
+        if case["last_visit"]:
+            self.last_visit[ORIGIN] = (folder / case["last_visit"]).read_text("utf-8")
+        self.seen_logs: dict[str, list[str]] = {}
+        self.seen: list[str] = []
+        self.is_down = False
+
+    def client(self) -> httpx.Client:
+        return _Client(transport=httpx.MockTransport(self._answer))
+
+    def _answer(self, request: httpx.Request) -> httpx.Response:
+        self.seen.append(str(request.url))
+        if self.is_down:
+            raise httpx.ConnectError("The connection is refused.")
+        body = self._body_at(str(request.url))
+        return httpx.Response(404) if body is None else httpx.Response(200, content=body)
+
+    def _body_at(self, url: str) -> Optional[bytes]:
+        files: dict[str, Optional[bytes]] = {
+            f"{self.address}.json": self.post,
+            f"{self.address}.tlog-proof": self.proof,
+            f"{INDEX['site']}/.well-known/broadside-keys.json": self.keys,
+        }
+        path = self.log / url[len(INDEX["log_url"]) :] if url.startswith(INDEX["log_url"]) else None
+        return files.get(url) if path is None else path.read_bytes() if path.is_file() else None
+
+
+def case_named(name: str) -> Any:
+    return next(case for case in CASES if case["folder"].endswith(f"/{name}"))
+
+
+def hostile_post(change: Any) -> Published:
+    """A genuine post of which one part was replaced."""
+    published = Published({"folder": HOSTILE["folder"], "log": "log", "last_visit": None})
+    files = {"post.json": published.post, "keys.json": HOSTILE["keys"].encode(), "post.tlog-proof": published.proof or b""}
+    old, new = change["from"].encode(), change["to"].encode()
+    assert old in files[change["file"]]
+    files[change["file"]] = files[change["file"]].replace(old, new, 1)
+    published.post, published.keys, published.proof = files.values()
+    if "seen_logs" in change:
+        published.seen_logs = {INDEX["site"]: change["seen_logs"]}
+    return published

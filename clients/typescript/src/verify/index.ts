@@ -1,0 +1,10 @@
+/** Verifies posts and the transparency log. Runs in Node and in browsers, without the service. */
+export { canonicalJson } from './canonical-json.ts'
+export { type Checkpoint, type OpenedCheckpoint, openCheckpoint } from './log/checkpoint.ts'
+export { cosignedText, parseVerifierKey, type VerifierKey } from './log/signed-note.ts'
+export { type ReadFile, TileReader } from './log/tiles.ts'
+export { checkConsistency, checkInclusion, hashLeaf, type Tree } from './log/tree.ts'
+export { Refusal, type RefusalCode } from './refusal.ts'
+export { type Fetch, postAddresses, readUrl } from './sources.ts'
+export { parseStrictJson } from './strict-json.ts'
+export { type Check, type CheckName, type Verification, type VerifyInput, verifyPost } from './verify-post.ts'

@@ -1,0 +1,51 @@
+import { type Bytes, fromBase64Url, utf8 } from './bytes.ts'
+import { canonicalJson } from './canonical-json.ts'
+import { assertSignature, isSignedBy } from './ed25519.ts'
+import { keyWithThumbprint, timeOf } from './published-keys.ts'
+import { Refusal } from './refusal.ts'
+import { isObject, type Json, type JsonObject } from './strict-json.ts'
+
+export type PostSignature = { readonly keyId: string; readonly createdAt: Date; readonly value: Bytes }
+
+/** Parses the signature of the service on a post. */
+export function parsePostSignature({ signature }: JsonObject): PostSignature {
+  if (signature === undefined || signature === null) throw new Refusal('unsigned')
+  const { key_id: keyId, created_at, value } = signatureFields(signature, ['alg', 'created_at', 'key_id', 'value'])
+  const createdAt = timeOf(created_at)
+  if (!createdAt) throw new Refusal('signature_malformed', 'created_at is not a time.')
+  return { keyId: String(keyId), createdAt, value: signatureValue(value) }
+}
+
+/** Refuses unless the key signed the whole post except its signature. */
+export async function checkPostSignature(post: JsonObject, { value }: PostSignature, key: Bytes): Promise<void> {
+  const { signature: _, ...signed } = post
+  if (!(await isSignedBy(key, utf8(canonicalJson(signed)), value))) throw new Refusal('signature_wrong')
+}
+
+/** Refuses unless the author signed the content as it is. Returns the identifier of the author’s key. */
+export async function checkAuthorSignature({ author_signature, kind, content }: JsonObject): Promise<string> {
+  const names = ['alg', 'key_id', 'public_key', 'value']
+  const { key_id, public_key, value } = signatureFields(author_signature, names)
+  if (!isObject(content) || typeof kind !== 'string') throw new Refusal('post_malformed')
+  const key = await keyWithThumbprint(String(public_key), String(key_id))
+  const { author: _, attribution: __, ...written } = content
+  const signed = utf8(canonicalJson({ content: written, kind }))
+  if (!(await isSignedBy(key, signed, signatureValue(value)))) throw new Refusal('signature_wrong')
+  return String(key_id)
+}
+
+/** The fields of a signature. Others would be read as signed, though they are not. */
+function signatureFields(signature: Json | undefined, names: readonly string[]): JsonObject {
+  if (!isObject(signature)) throw new Refusal('signature_malformed')
+  const isComplete = names.every((name) => typeof signature[name] === 'string')
+  if (!isComplete || Object.keys(signature).length !== names.length)
+    throw new Refusal('signature_malformed', `It must have exactly these fields: ${names.join(', ')}.`)
+  if (signature['alg'] !== 'Ed25519') throw new Refusal('signature_malformed', 'alg is not Ed25519.')
+  return signature
+}
+
+function signatureValue(value: Json | undefined): Bytes {
+  const bytes = fromBase64Url(String(value))
+  assertSignature(bytes)
+  return bytes
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { times } from '../../../../../tooling/test-length.ts'
+import { bundleOf } from '../../../../../tooling/transparency/test-log.ts'
+import { logSigner, testSalt, verifiedAt, witness } from '../../../../../tooling/transparency/test-posts.ts'
+import { canonicalJson, openCheckpoint, parseVerifierKey, readUrl } from '../../../src/verify/index.ts'
+import { parseEntryBundle, parseTilePath, TileReader, tilePath } from '../../../src/verify/log/tiles.ts'
+import { checkConsistency } from '../../../src/verify/log/tree.ts'
+import { genuineLog, verifyGenuine } from './genuine.ts'
+import { tamperingWithLogs } from './with-logs.ts'
+import { tamperingWithNotes } from './with-notes.ts'
+import { tamperingWithPosts } from './with-posts.ts'
+
+const { log, fresh } = genuineLog(times({ whole: 100_000, short: 1_000 }))
+const bytes = (data: Uint8Array | string) => Uint8Array.from(Buffer.from(data))
+
+test('the genuine post is verified, with its author’s signature and a witness', async () => {
+  const { isVerified, checks } = await verifyGenuine(fresh())
+  assert.ok(isVerified, JSON.stringify(checks, null, 2))
+  assert.ok(checks.every(({ outcome }) => outcome === 'passed'))
+})
+
+const all = [...tamperingWithPosts, ...tamperingWithNotes, ...tamperingWithLogs]
+
+for (const { refusal, name, check, code, tamper } of all)
+  test(`refused${refusal ? ` (${refusal})` : ''}: ${name}`, async () => {
+    const genuine = fresh()
+    tamper(genuine)
+    const { isVerified, checks, checkpoint } = await verifyGenuine(genuine)
+    const failed = checks.find(({ outcome }) => outcome === 'failed')
+    assert.deepEqual([isVerified, failed?.name, failed?.code], [false, check, code], JSON.stringify(checks, null, 2))
+    assert.equal(checkpoint, undefined)
+  })
+
+test('refused (4): values without a JSON form', () => {
+  for (const value of [undefined, Number.NaN, 1n, () => 1, Symbol('s'), new Date(), Array(1), { a: undefined }])
+    assert.throws(() => canonicalJson(value), { code: 'json_not_serializable' })
+  assert.throws(() => canonicalJson({ '\ud800': 1 }), { code: 'json_lone_surrogate' })
+})
+
+test('refused (28): a consistency proof from an empty tree', async () => {
+  const [empty, tree] = [0, 3].map((size) => ({ size: BigInt(size), root: bytes(log.root(size)) }))
+  await checkConsistency(empty!, tree!, [])
+  await assert.rejects(checkConsistency(empty!, tree!, [bytes(testSalt(0))]), { code: 'proof_length' })
+})
+
+test('refused (29, 30): tiles without hashes, and other spellings of a path', () => {
+  assert.deepEqual(parseTilePath('tile/1/x001/067.p/8'), { level: 1, index: 1067n, width: 8 })
+  assert.deepEqual(parseTilePath('tile/entries/000'), { level: 'entries', index: 0n, width: 256 })
+  for (const width of [0, 257, -1]) assert.throws(() => tilePath(0, 0n, width), { code: 'tile_path' })
+  const aliases = [
+    'tile/0/67',
+    'tile/0/x000/067',
+    'tile/0/../067',
+    'tile/0/067.p/0',
+    'tile/0/067.p/256',
+    'tile/0/067.p/08',
+    'tile/00/067',
+    'tile/64/067',
+    'tile/data/067',
+    '/tile/0/067',
+    'tile/0/067/',
+    'tile/0/001/067',
+    'tile/0/X001/067',
+    'tile/0/067%2ep/1',
+  ]
+  for (const alias of aliases) assert.throws(() => parseTilePath(alias), { code: 'tile_path' }, alias)
+})
+
+test('refused (31): a bundle that is truncated, too long or of another count', () => {
+  const bundle = bytes(bundleOf(log.entries.slice(0, 3)))
+  assert.equal(parseEntryBundle(bundle, 3).length, 3)
+  const wrong: [Uint8Array<ArrayBuffer>, number][] = [
+    [bundle.slice(0, -1), 3],
+    [bundle.slice(0, 1), 1],
+    [bytes(Buffer.concat([bundle, Buffer.of(0)])), 3],
+    [bytes(Buffer.concat([bundle, Buffer.of(0, 0)])), 3],
+    [bundle, 2],
+    [bundle, 4],
+  ]
+  for (const [data, count] of wrong) assert.throws(() => parseEntryBundle(data, count), { code: 'bundle_malformed' })
+})
+
+test('refused (31): a response that grows without end when it is decompressed', async () => {
+  const bomb = gzipSync(Buffer.alloc(17 * 2 ** 20))
+  assert.ok(bomb.length < 20_000)
+  const fetch = async () =>
+    new Response(new Blob([bytes(bomb)]).stream().pipeThrough(new DecompressionStream('gzip')), { status: 200 })
+  await assert.rejects(readUrl('https://posts.example/log/checkpoint', fetch), { code: 'response_too_large' })
+})
+
+test('refused (32): an entry that is not the one in the tile', async () => {
+  const changed = [...log.entries.slice(0, 256)]
+  changed[7] = Buffer.from('{}')
+  const read = async (path: string) =>
+    bytes(path.startsWith('tile/entries/') ? bundleOf(changed) : (log.file(path) ?? ''))
+  const reader = new TileReader(read, BigInt(log.size))
+  await assert.rejects(reader.entries(0n), { code: 'entry_not_in_tile', message: /The entry: 7\./ })
+})
+
+test('a note with 16 signatures is accepted, and a witness that signed twice counts once', async () => {
+  const { keys, proof } = fresh()
+  const text = `${proof.checkpoint.split('\n').slice(0, 3).join('\n')}\n`
+  const unknown = Array.from({ length: 13 }, (_, at) => `— w${at} ${Buffer.alloc(2_424, at).toString('base64')}\n`)
+  const again = witness.cosignatureLine(text, verifiedAt.getTime() / 1_000)
+  const opened = await openCheckpoint(`${proof.checkpoint}${again}${unknown.join('')}`, {
+    origin: logSigner.name,
+    logKey: await parseVerifierKey(logSigner.vkey, 'log'),
+    witnesses: [await parseVerifierKey(keys.witnesses[0]!.vkey, 'witness')],
+    now: verifiedAt,
+  })
+  assert.equal(opened.witnesses.length, 1)
+})
+
+test('every refusal from 1 to 33 has at least one test', () => {
+  const here = [4, 28, 29, 30, 31, 32]
+  const tested = new Set([...here, ...all.map(({ refusal }) => refusal)])
+  for (let number = 1; number <= 33; number++) assert.ok(tested.has(number), String(number))
+})

@@ -1,0 +1,186 @@
+import { noteSigner, testKey } from './test-keys.ts'
+import { keysDocument, logSigner, logUrl, site, testPost, witness } from './test-posts.ts'
+
+/** A genuine post with one part replaced, in a way that two programs could judge differently. */
+export type HostileInput = {
+  about: string
+  file: 'post.json' | 'post.tlog-proof' | 'keys.json'
+  /** What is replaced, where it first occurs, and by what. */
+  from: string
+  to: string
+  /** The names of the logs that the site had at an earlier visit. */
+  seen_logs?: string[]
+  /** The first check that fails, and why; null if none does. */
+  first_failed: string | null
+  code: string | null
+}
+
+/** The post that all of them change. */
+export const hostileFolder = 'genuine/first-entry'
+const post = testPost(1)
+const keys = keysDocument()
+const log = keys.logs[0]!
+
+const addresses = [
+  ...['', '/p/x', 'data:,x', 'ftp://messages.posts.example/p/x', 'HTTPS://messages.posts.example/p/x', ` ${post.url}`],
+  ...[
+    `${post.url}\n`,
+    `${post.url} `,
+    `${post.url}?a=b`,
+    `${post.url}?`,
+    `${post.url}#a`,
+    `${post.url}/`,
+    `${post.url}.json`,
+    `${post.url}.tlog-proof`,
+  ],
+  ...[`${site}/v1/posts/post_1`, site, `${site}/`, `${site}//p/x`, `${site}/p/../x`, `${site}/p/./x`, `${site}/p/..`],
+  ...[`${site}/p/%41`, `${site}/p/é`, `${site}/p/a b`, `${site}:443/p/x`, `${site}:0/p/x`, `${site}:65536/p/x`],
+  ...[`${site}:08443/p/x`, `${site}:/p/x`, `${site}./p/x`, 'https://Messages.posts.example/p/x'],
+  ...['http://messages.posts.example@127.0.0.1:1/p/x', 'http://a:b@127.0.0.1:1/p/x', 'https://@posts.example/p/x'],
+  ...['https://messages.posts.example\\@127.0.0.1/p/x', 'https:\\\\posts.example\\p\\x', 'https:posts.example/p/x'],
+  ...['https://messages.posts\t.example/p/x', 'ht\ntps://posts.example/p/x', 'https:///posts.example/p/x'],
+  ...['https://1.2.3/p/x', 'https://0x7f.1/p/x', 'https://2130706433/p/x', 'https://127.0.0.01/p/x', 'https://1/p/x'],
+  ...['https://127.0.0.256/p/x', 'https://[::1]/p/x', 'https://[/p/x', 'https://a..b/p/x', 'https://.a/p/x'],
+  ...['https://ä.example/p/x', 'https://a%62.example/p/x', `https://${'a'.repeat(64)}.example/p/x`, 'https:///p/x'],
+]
+
+const point = (first: number, rest: number, last: number) =>
+  Buffer.concat([Buffer.of(first), Buffer.alloc(30, rest), Buffer.of(last)])
+const badPoints: [string, Buffer][] = [
+  ['y = 0', point(0, 0, 0)],
+  ['y = 0, with a sign', point(0, 0, 0x80)],
+  ['y = 1', point(1, 0, 0)],
+  ['y = 1, with a sign', point(1, 0, 0x80)],
+  ['y = p - 1', point(0xec, 0xff, 0x7f)],
+  ['y = p - 1, with a sign', point(0xec, 0xff, 0xff)],
+  ['order 8', Buffer.from('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a', 'hex')],
+  ['order 8, another', Buffer.from('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85', 'hex')],
+  ['y = p', point(0xed, 0xff, 0x7f)],
+  ['y = p + 1', point(0xee, 0xff, 0x7f)],
+  ['y = 2^255 - 1', point(0xff, 0xff, 0xff)],
+]
+const smallOrder = new Set(['y = 0', 'y = 0, with a sign', 'y = 1', 'y = p - 1', 'order 8', 'order 8, another'])
+const badKeys: [string, Buffer][] = [...badPoints, ['no point of the curve', point(2, 0, 0)]]
+
+const text = (value: unknown) => JSON.stringify(value)
+/** How `keys.json` is written. */
+const listed = (name: 'keys' | 'logs' | 'witnesses') => text({ [name]: keys[name] }).slice(1, -1)
+const vkeyOf = (name: string, publicKey: Buffer, type: 1 | 4) =>
+  noteSigner(name, { ...testKey(9), publicKey: Buffer.from(publicKey) }, type).vkey
+
+const input = (
+  about: string,
+  file: HostileInput['file'],
+  from: string,
+  to: string,
+  first_failed: string | null,
+  code: string | null,
+): HostileInput => ({ about, file, from, to, first_failed, code })
+
+const inKeys = (about: string, from: string, to: string, code: string | null, check: string | null = 'key') =>
+  input(about, 'keys.json', from, to, code && check, code)
+const times = [
+  '2026-02-30T00:00:00.000Z',
+  '2026-11-15T24:00:00.000Z',
+  '0000-01-01T00:00:00.000Z',
+  '2026-11-15T23:59:60Z',
+]
+const names = ['é', 'a\u00a0b', 'a\u200bb', 'a\u0085b', 'a\u3000']
+const logs: [string, string][] = [
+  [log.origin, 'https://elsewhere.example/log/'],
+  [log.origin, 'https://posts.example/log'],
+  [log.origin, 'https://posts.example/log//'],
+  [log.origin, 'https://posts.example/log/?/'],
+  [log.origin, 'https://messages.posts.example@posts.example/log/'],
+  [log.origin, 'ftp://posts.example/log/'],
+  [log.origin, 'https://Posts.example/log/'],
+  ['x@posts.example/log', 'https://x@posts.example/log/'],
+  ['posts.example/../log', 'https://posts.example/../log/'],
+  ['posts.example?/log', 'https://posts.example?/log/'],
+  ['posts.example/l og', 'https://posts.example/l og/'],
+  ['', 'https:///'],
+]
+
+/** Inputs on which all verifiers must agree, word for word. */
+export const hostileInputs: readonly HostileInput[] = [
+  ...addresses.map((url) =>
+    input(`the address ${text(url)}`, 'post.json', text(post.url), text(url), 'json', 'post_malformed'),
+  ),
+  input('an address that is null', 'post.json', text(post.url), 'null', 'json', 'post_malformed'),
+  input('a number of 401 characters', 'post.json', '"Post 1"', `0.5${'0'.repeat(398)}`, 'json', 'json_number_changed'),
+  input('a number of 400 characters', 'post.json', '"Post 1"', `0.5${'0'.repeat(397)}`, 'signature', 'signature_wrong'),
+  ...times.map((time) =>
+    input(
+      `signed at ${time}`,
+      'post.json',
+      `created_at":"${post.published_at}`,
+      `created_at":"${time}`,
+      'form',
+      'signature_malformed',
+    ),
+  ),
+  ...times.map((time) =>
+    inKeys(`a key that is valid from ${time}`, '2026-11-01T00:00:00.000Z', time, 'key_not_valid_then'),
+  ),
+  inKeys(
+    'a key that is valid from less than a millisecond later',
+    '2026-11-01T00:00:00.000Z',
+    '2026-11-16T00:00:01.0009Z',
+    null,
+  ),
+  ...badPoints.map(([about, r]) =>
+    input(
+      `a signature with R of ${about}`,
+      'post.json',
+      String(post.signature?.value),
+      Buffer.concat([r, Buffer.alloc(32, 1)]).toString('base64url'),
+      'form',
+      'signature_malformed',
+    ),
+  ),
+  ...badKeys.flatMap(([about, key]) => {
+    const code = smallOrder.has(about) ? 'key_small_order' : 'key_malformed'
+    return [
+      inKeys(`a log key of ${about}`, log.vkey, vkeyOf(logSigner.name, key, 1), code, 'proof'),
+      inKeys(`a witness key of ${about}`, witness.vkey, vkeyOf('w', key, 4), code),
+      inKeys(`a key of ${about}`, String(keys.keys[0]?.x), key.toString('base64url'), code),
+    ]
+  }),
+  ...(['keys', 'logs', 'witnesses'] as const).flatMap((name) => [
+    inKeys(`${name} that are null`, listed(name), `"${name}":null`, 'keys_malformed'),
+    inKeys(`65 ${name}`, listed(name), text({ [name]: Array(65).fill(keys[name][0]) }).slice(1, -1), 'keys_malformed'),
+    inKeys(`64 ${name}`, listed(name), text({ [name]: Array(64).fill(keys[name][0]) }).slice(1, -1), null),
+  ]),
+  inKeys('no list of logs', `,${listed('logs')}`, '', 'foreign_origin', 'proof'),
+  inKeys('no list of witnesses', `,${listed('witnesses')}`, '', null),
+  ...logs.map(([origin, url]) =>
+    inKeys(
+      `a log ${text(origin)} at ${text(url)}`,
+      `${text(log.origin)},"url":${text(logUrl)}`,
+      `${text(origin)},"url":${text(url)}`,
+      'keys_malformed',
+    ),
+  ),
+  ...names.flatMap((name) => [
+    inKeys(
+      `a witness with the name ${text(name)}`,
+      witness.vkey,
+      vkeyOf(name, testKey(9).publicKey, 4),
+      'note_key_name',
+    ),
+    input(
+      `a signature by ${text(name)}`,
+      'post.tlog-proof',
+      '\n— witness',
+      `\n— ${name} ${Buffer.alloc(68).toString('base64')}\n— witness`,
+      'proof',
+      'note_key_name',
+    ),
+  ]),
+  inKeys('a line break in a verifier key', text(witness.vkey), text(`${witness.vkey}\n`), 'vkey_malformed'),
+  {
+    ...input('a log that has disappeared', 'post.json', '', '', 'continuity', 'log_missing'),
+    seen_logs: [log.origin, 'posts.example/old-log'],
+  },
+  { ...input('the logs of the last visit', 'post.json', '', '', null, null), seen_logs: [log.origin] },
+]
