@@ -50,6 +50,19 @@ CREATE TYPE public.account_standing AS ENUM (
 );
 
 --
+-- Name: agent_state; Type: TYPE; Schema: public; Owner: -
+--
+
+CREATE TYPE public.agent_state AS ENUM (
+    'checking',
+    'refused',
+    'awaiting_owner',
+    'declined',
+    'verified',
+    'lost'
+);
+
+--
 -- Name: decision_outcome; Type: TYPE; Schema: public; Owner: -
 --
 
@@ -843,6 +856,44 @@ end
 $$;
 
 --
+-- Name: drop_decision_salts(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.drop_decision_salts() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  delete from decision_proofs where post_id = new.id;
+  return null;
+end $$;
+
+--
+-- Name: drop_old_author_signature(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.drop_old_author_signature() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  new.author_signature := null;
+  return new;
+end $$;
+
+--
+-- Name: drop_old_signature(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.drop_old_signature() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  delete from post_proofs where post_id = new.id;
+  return null;
+end $$;
+
+--
 -- Name: end_followed_bans(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -962,6 +1013,33 @@ begin
     delete from search_months where post_id = old.post_id and published_at = old.published_at;
   end if;
   if tg_op <> 'DELETE' then insert into search_months select new.*; end if;
+  return null;
+end $$;
+
+--
+-- Name: forget_agents(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.forget_agents() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  delete from agent_keys where account_id = new.id;
+  delete from agent_refusals where account_id = new.id;
+  return null;
+end $$;
+
+--
+-- Name: forget_author_keys(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.forget_author_keys() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  delete from author_keys where account_id = new.id;
   return null;
 end $$;
 
@@ -1388,6 +1466,12 @@ CREATE TABLE public.posts (
     visible_until timestamp with time zone,
     listed boolean DEFAULT false NOT NULL,
     model_failures smallint DEFAULT 0 NOT NULL,
+    author_signature bytea,
+    agent_domain text COLLATE pg_catalog."C",
+    agent_directory_url text COLLATE pg_catalog."C",
+    agent_verified_at timestamp with time zone,
+    CONSTRAINT a_mark_is_whole CHECK ((num_nulls(agent_domain, agent_directory_url, agent_verified_at) = ANY (ARRAY[0, 3]))),
+    CONSTRAINT author_signature_length CHECK ((length(author_signature) = 96)),
     CONSTRAINT deleted_is_erased CHECK (((status = 'deleted'::public.post_status) = (content IS NULL))),
     CONSTRAINT listed_is_published CHECK (((NOT listed) OR (status = 'published'::public.post_status))),
     CONSTRAINT posts_kind_check CHECK ((kind ~ '^[a-z]{2,20}$'::text)),
@@ -1399,6 +1483,12 @@ CREATE TABLE public.posts (
 --
 
 COMMENT ON TABLE public.posts IS 'One row for every post, of every kind. A deleted one stays as a tombstone.';
+
+--
+-- Name: COLUMN posts.author_signature; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON COLUMN public.posts.author_signature IS 'The public key of the author and the signature of the content with it.';
 
 --
 -- Name: lock_post(public.post_id); Type: FUNCTION; Schema: public; Owner: -
@@ -1471,6 +1561,27 @@ begin
       select category from moderation_decisions where post_id = new.id and edit = 0 and outcome = 'remove'
       order by id desc limit 1
     ) end);
+  return null;
+end $$;
+
+--
+-- Name: note_post_gone(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.note_post_gone() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+declare
+  proof post_proofs;
+begin
+  delete from post_proofs where post_id = new.id returning * into proof;
+  if proof.post_id is not null then
+    insert into log_queue (type, removes_queued, removes_index) values (
+      'removed',
+      case when proof.entry_index is null then proof.queue_id end,
+      proof.entry_index);
+  end if;
   return null;
 end $$;
 
@@ -1647,6 +1758,17 @@ CREATE FUNCTION public.refuse_delivery() RETURNS trigger
     AS $$
 begin
   raise exception 'the role % may not make a delivery %', current_user, new.status using errcode = 'insufficient_privilege';
+end $$;
+
+--
+-- Name: refuse_log_change(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.refuse_log_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  raise exception 'the transparency log is append-only';
 end $$;
 
 --
@@ -2186,6 +2308,62 @@ CREATE TABLE public.accounts (
 );
 
 --
+-- Name: agent_keys; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.agent_keys (
+    account_id public.account_id NOT NULL,
+    directory_url text NOT NULL COLLATE pg_catalog."C",
+    key_id text NOT NULL COLLATE pg_catalog."C",
+    domain text NOT NULL COLLATE pg_catalog."C",
+    state public.agent_state NOT NULL,
+    refusal text COLLATE pg_catalog."C",
+    signature_base text,
+    signature bytea,
+    signed_at timestamp with time zone NOT NULL,
+    checked_at timestamp with time zone,
+    failing_since timestamp with time zone,
+    decided_at timestamp with time zone,
+    CONSTRAINT a_mark_was_confirmed CHECK (((state <> 'verified'::public.agent_state) OR (decided_at IS NOT NULL))),
+    CONSTRAINT a_refusal_has_a_reason CHECK (((state = ANY (ARRAY['refused'::public.agent_state, 'lost'::public.agent_state])) = (refusal IS NOT NULL))),
+    CONSTRAINT a_signature_is_kept_until_it_is_checked CHECK ((((state = 'checking'::public.agent_state) = (signature_base IS NOT NULL)) AND ((state = 'checking'::public.agent_state) = (signature IS NOT NULL)))),
+    CONSTRAINT agent_keys_domain_check CHECK ((domain ~ '^[a-z0-9.-]{4,253}$'::text)),
+    CONSTRAINT agent_keys_key_id_check CHECK ((key_id ~ '^[A-Za-z0-9_-]{43}$'::text)),
+    CONSTRAINT agent_keys_refusal_check CHECK ((refusal ~ '^[a-z_]{1,40}$'::text)),
+    CONSTRAINT agent_keys_signature_base_check CHECK ((length(signature_base) <= 8192)),
+    CONSTRAINT agent_keys_signature_check CHECK ((length(signature) = 64)),
+    CONSTRAINT the_directory_is_the_domains CHECK ((directory_url = (('https://'::text || domain) || '/.well-known/http-message-signatures-directory'::text)))
+);
+
+--
+-- Name: TABLE agent_keys; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.agent_keys IS 'Keys that sign requests of an account, by the directory that publishes them.';
+
+--
+-- Name: agent_nonces; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.agent_nonces (
+    key_id text NOT NULL COLLATE pg_catalog."C",
+    nonce bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT agent_nonces_nonce_check CHECK ((length(nonce) = 32))
+);
+
+--
+-- Name: agent_refusals; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.agent_refusals (
+    account_id public.account_id NOT NULL,
+    refusal text NOT NULL COLLATE pg_catalog."C",
+    refused_at timestamp with time zone NOT NULL,
+    CONSTRAINT agent_refusals_refusal_check CHECK ((refusal ~ '^[a-z_]{1,40}$'::text))
+);
+
+--
 -- Name: allowance_uses; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -2341,6 +2519,26 @@ CREATE TABLE public.audit_samples (
 COMMENT ON TABLE public.audit_samples IS 'Append-only.';
 
 --
+-- Name: author_keys; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.author_keys (
+    key_id text NOT NULL COLLATE pg_catalog."C",
+    account_id public.account_id NOT NULL,
+    public_key bytea NOT NULL,
+    name text,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT author_keys_key_id_check CHECK ((key_id ~ '^[A-Za-z0-9_-]{43}$'::text)),
+    CONSTRAINT author_keys_public_key_check CHECK ((length(public_key) = 32))
+);
+
+--
+-- Name: TABLE author_keys; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.author_keys IS 'The public keys with which authors sign their posts.';
+
+--
 -- Name: canary_runs; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -2444,6 +2642,8 @@ CREATE TABLE public.post_edits (
     decided_at timestamp with time zone,
     model_failures smallint DEFAULT 0 NOT NULL,
     account_id public.account_id,
+    author_signature bytea,
+    CONSTRAINT author_signature_length CHECK ((length(author_signature) = 96)),
     CONSTRAINT erased_as_a_whole CHECK (((content IS NOT NULL) OR ((facets = '{}'::jsonb) AND (links = '{}'::text[])))),
     CONSTRAINT over_is_erased CHECK (((status = ANY (ARRAY['queued'::public.edit_status, 'review'::public.edit_status, 'rejected'::public.edit_status])) OR (content IS NULL))),
     CONSTRAINT post_edits_number_check CHECK ((number > 0))
@@ -2706,6 +2906,25 @@ CREATE TABLE public.counted_days (
 COMMENT ON TABLE public.counted_days IS 'Append-only.';
 
 --
+-- Name: decision_proofs; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.decision_proofs (
+    decision_id bigint NOT NULL,
+    post_id public.post_id NOT NULL,
+    salt bytea NOT NULL,
+    queue_id bigint NOT NULL,
+    entry_index bigint,
+    CONSTRAINT decision_proofs_salt_check CHECK ((length(salt) = 32))
+);
+
+--
+-- Name: TABLE decision_proofs; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.decision_proofs IS 'The salt of each logged decision. Deleted with its post and its account.';
+
+--
 -- Name: deliveries; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -2816,7 +3035,9 @@ CREATE TABLE public.drafts (
     problem jsonb,
     created_at timestamp with time zone NOT NULL,
     decided_at timestamp with time zone,
+    author_signature bytea,
     CONSTRAINT approval_can_expire CHECK (((state <> 'awaiting_approval'::public.draft_state) OR (expires_at IS NOT NULL))),
+    CONSTRAINT author_signature_length CHECK ((length(author_signature) = 96)),
     CONSTRAINT drafts_kind_check CHECK ((kind ~ '^[a-z]{2,20}$'::text)),
     CONSTRAINT drafts_total_micros_check CHECK (((total_micros)::bigint > 0)),
     CONSTRAINT ended_has_a_date CHECK (((state = ANY (ARRAY['awaiting_approval'::public.draft_state, 'scheduled'::public.draft_state])) = (decided_at IS NULL))),
@@ -3000,6 +3221,171 @@ CREATE TABLE public.listing_pages (
 --
 
 COMMENT ON TABLE public.listing_pages IS 'The full pages of each list, from the oldest, and how many of their posts are listed.';
+
+--
+-- Name: log_audit_heads; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.log_audit_heads (
+    entry_index bigint NOT NULL,
+    "position" bigint NOT NULL,
+    hash bytea NOT NULL,
+    salt bytea NOT NULL,
+    CONSTRAINT log_audit_heads_hash_check CHECK ((length(hash) = 32)),
+    CONSTRAINT log_audit_heads_salt_check CHECK ((length(salt) = 32))
+);
+
+--
+-- Name: TABLE log_audit_heads; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.log_audit_heads IS 'The heads of the audit log that are in the transparency log, with the salts for an auditor.';
+
+--
+-- Name: log_checkpoints; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.log_checkpoints (
+    size bigint NOT NULL,
+    note text NOT NULL,
+    published boolean DEFAULT false NOT NULL,
+    cosigned boolean DEFAULT false NOT NULL,
+    CONSTRAINT log_checkpoints_check CHECK ((published OR (NOT cosigned))),
+    CONSTRAINT log_checkpoints_note_check CHECK ((length(note) <= 8000)),
+    CONSTRAINT log_checkpoints_size_check CHECK ((size > 0))
+);
+
+--
+-- Name: TABLE log_checkpoints; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.log_checkpoints IS 'Every checkpoint of the transparency log, signed, with the cosignatures of witnesses.';
+
+--
+-- Name: log_entries; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.log_entries (
+    index bigint NOT NULL,
+    entry text NOT NULL,
+    CONSTRAINT log_entries_entry_check CHECK ((length(entry) <= 200)),
+    CONSTRAINT log_entries_index_check CHECK ((index >= 0))
+);
+
+--
+-- Name: TABLE log_entries; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.log_entries IS 'The entries of the transparency log: salted hashes and public facts.';
+
+--
+-- Name: log_head; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.log_head (
+    is_only boolean DEFAULT true NOT NULL,
+    origin text NOT NULL,
+    verifier_key text NOT NULL,
+    size bigint DEFAULT 0 NOT NULL,
+    root bytea NOT NULL,
+    edge bytea[] DEFAULT '{}'::bytea[] NOT NULL,
+    published_size bigint DEFAULT 0 NOT NULL,
+    audit_position bigint DEFAULT 0 NOT NULL,
+    audit_noted_at timestamp with time zone,
+    signed_through text DEFAULT ''::text NOT NULL,
+    stopped_reason text,
+    stopped_at timestamp with time zone,
+    resumed_at timestamp with time zone,
+    files_lost boolean DEFAULT false NOT NULL,
+    CONSTRAINT log_head_check CHECK (((published_size >= 0) AND (published_size <= size))),
+    CONSTRAINT log_head_is_only_check CHECK (is_only),
+    CONSTRAINT log_head_origin_check CHECK ((origin ~ '^[^\s+]{1,200}$'::text)),
+    CONSTRAINT log_head_root_check CHECK ((length(root) = 32)),
+    CONSTRAINT log_head_size_check CHECK ((size >= 0)),
+    CONSTRAINT log_head_stopped_reason_check CHECK ((stopped_reason = ANY (ARRAY['forked'::text, 'files_differ'::text, 'files_missing'::text, 'witness_ahead'::text, 'witness_refuses'::text, 'unreadable'::text]))),
+    CONSTRAINT stopped_as_a_whole CHECK (((stopped_reason IS NULL) = (stopped_at IS NULL)))
+);
+
+--
+-- Name: TABLE log_head; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.log_head IS 'The state of the transparency log. One row.';
+
+--
+-- Name: log_queue; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.log_queue (
+    id bigint NOT NULL,
+    type text NOT NULL,
+    commitment bytea,
+    removes_queued bigint,
+    removes_index bigint,
+    entry_index bigint,
+    taken_up_at timestamp with time zone,
+    CONSTRAINT commits_or_removes CHECK ((((type = 'removed'::text) = (commitment IS NULL)) AND ((type = 'removed'::text) = (num_nonnulls(removes_queued, removes_index) = 1)))),
+    CONSTRAINT log_queue_commitment_check CHECK ((length(commitment) = 32)),
+    CONSTRAINT log_queue_type_check CHECK ((type = ANY (ARRAY['post'::text, 'edit'::text, 'decision'::text, 'removed'::text])))
+)
+WITH (autovacuum_vacuum_scale_factor='0.02');
+
+--
+-- Name: TABLE log_queue; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.log_queue IS 'Entries that wait for the transparency log, and those that it took up within a day. Hashes only.';
+
+--
+-- Name: log_queue_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.log_queue ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.log_queue_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
+-- Name: log_tile_hashes; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.log_tile_hashes (
+    level smallint NOT NULL,
+    index bigint NOT NULL,
+    hash bytea NOT NULL,
+    CONSTRAINT log_tile_hashes_hash_check CHECK ((length(hash) = 32)),
+    CONSTRAINT log_tile_hashes_index_check CHECK ((index >= 0)),
+    CONSTRAINT log_tile_hashes_level_check CHECK (((level >= 1) AND (level <= 7)))
+);
+
+--
+-- Name: TABLE log_tile_hashes; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.log_tile_hashes IS 'Hashes of full tiles of the transparency log.';
+
+--
+-- Name: log_witnesses; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.log_witnesses (
+    name text NOT NULL,
+    verifier_key text NOT NULL,
+    url text NOT NULL,
+    size bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT log_witnesses_name_check CHECK ((length(name) <= 200)),
+    CONSTRAINT log_witnesses_size_check CHECK ((size >= 0))
+);
+
+--
+-- Name: TABLE log_witnesses; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.log_witnesses IS 'The witnesses of the settings, and the size of the last checkpoint that each cosigned.';
 
 --
 -- Name: mailbox_codes; Type: TABLE; Schema: public; Owner: -
@@ -3380,6 +3766,29 @@ CREATE TABLE public.payments (
 );
 
 --
+-- Name: post_proofs; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.post_proofs (
+    post_id public.post_id NOT NULL,
+    key_id text NOT NULL,
+    signed_at timestamp with time zone NOT NULL,
+    signature bytea NOT NULL,
+    names_author boolean NOT NULL,
+    salt bytea NOT NULL,
+    queue_id bigint NOT NULL,
+    entry_index bigint,
+    CONSTRAINT post_proofs_salt_check CHECK ((length(salt) = 32)),
+    CONSTRAINT post_proofs_signature_check CHECK ((length(signature) = 64))
+);
+
+--
+-- Name: TABLE post_proofs; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.post_proofs IS 'The signature of each public post, and the salt of its entry in the transparency log.';
+
+--
 -- Name: provider_events; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -3651,6 +4060,26 @@ COMMENT ON TABLE public.shelves IS 'The lists of each site, and how many posts s
 COMMENT ON COLUMN public.shelves.last_number IS 'The number of the entry that joined last.';
 
 --
+-- Name: signing_keys; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.signing_keys (
+    key_id text NOT NULL,
+    public_key bytea NOT NULL,
+    valid_from timestamp with time zone NOT NULL,
+    valid_until timestamp with time zone,
+    CONSTRAINT signing_keys_check CHECK ((valid_until > valid_from)),
+    CONSTRAINT signing_keys_key_id_check CHECK ((key_id ~ '^[A-Za-z0-9_-]{43}$'::text)),
+    CONSTRAINT signing_keys_public_key_check CHECK ((length(public_key) = 32))
+);
+
+--
+-- Name: TABLE signing_keys; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.signing_keys IS 'Public keys for signatures of posts. Published at /.well-known/broadside-keys.json.';
+
+--
 -- Name: spent_challenges; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -3906,6 +4335,27 @@ ALTER TABLE ONLY public.accounts
     ADD CONSTRAINT accounts_pkey PRIMARY KEY (id);
 
 --
+-- Name: agent_keys agent_keys_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.agent_keys
+    ADD CONSTRAINT agent_keys_pkey PRIMARY KEY (account_id, directory_url, key_id);
+
+--
+-- Name: agent_nonces agent_nonces_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.agent_nonces
+    ADD CONSTRAINT agent_nonces_pkey PRIMARY KEY (key_id, nonce);
+
+--
+-- Name: agent_refusals agent_refusals_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.agent_refusals
+    ADD CONSTRAINT agent_refusals_pkey PRIMARY KEY (account_id);
+
+--
 -- Name: allowance_uses allowance_uses_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -3983,6 +4433,20 @@ ALTER TABLE ONLY public.audit_samples
     ADD CONSTRAINT audit_samples_pkey PRIMARY KEY (decision_id);
 
 --
+-- Name: author_keys author_keys_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.author_keys
+    ADD CONSTRAINT author_keys_pkey PRIMARY KEY (key_id);
+
+--
+-- Name: author_keys author_keys_public_key_key; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.author_keys
+    ADD CONSTRAINT author_keys_public_key_key UNIQUE (public_key);
+
+--
 -- Name: balances balances_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -4009,6 +4473,20 @@ ALTER TABLE ONLY public.cdn_purges
 
 ALTER TABLE ONLY public.counted_days
     ADD CONSTRAINT counted_days_pkey PRIMARY KEY (day);
+
+--
+-- Name: decision_proofs decision_proofs_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.decision_proofs
+    ADD CONSTRAINT decision_proofs_pkey PRIMARY KEY (decision_id);
+
+--
+-- Name: decision_proofs decision_proofs_queue_id_key; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.decision_proofs
+    ADD CONSTRAINT decision_proofs_queue_id_key UNIQUE (queue_id);
 
 --
 -- Name: deliveries deliveries_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -4128,6 +4606,55 @@ ALTER TABLE ONLY public.ledger_transfers
 
 ALTER TABLE ONLY public.listing_pages
     ADD CONSTRAINT listing_pages_pkey PRIMARY KEY (kind, path, number);
+
+--
+-- Name: log_audit_heads log_audit_heads_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.log_audit_heads
+    ADD CONSTRAINT log_audit_heads_pkey PRIMARY KEY (entry_index);
+
+--
+-- Name: log_checkpoints log_checkpoints_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.log_checkpoints
+    ADD CONSTRAINT log_checkpoints_pkey PRIMARY KEY (size);
+
+--
+-- Name: log_entries log_entries_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.log_entries
+    ADD CONSTRAINT log_entries_pkey PRIMARY KEY (index);
+
+--
+-- Name: log_head log_head_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.log_head
+    ADD CONSTRAINT log_head_pkey PRIMARY KEY (is_only);
+
+--
+-- Name: log_queue log_queue_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.log_queue
+    ADD CONSTRAINT log_queue_pkey PRIMARY KEY (id);
+
+--
+-- Name: log_tile_hashes log_tile_hashes_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.log_tile_hashes
+    ADD CONSTRAINT log_tile_hashes_pkey PRIMARY KEY (level, index);
+
+--
+-- Name: log_witnesses log_witnesses_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.log_witnesses
+    ADD CONSTRAINT log_witnesses_pkey PRIMARY KEY (name);
 
 --
 -- Name: mailbox_codes mailbox_codes_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -4326,6 +4853,20 @@ ALTER TABLE ONLY public.post_edits
     ADD CONSTRAINT post_edits_pkey PRIMARY KEY (post_id, number);
 
 --
+-- Name: post_proofs post_proofs_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.post_proofs
+    ADD CONSTRAINT post_proofs_pkey PRIMARY KEY (post_id);
+
+--
+-- Name: post_proofs post_proofs_queue_id_key; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.post_proofs
+    ADD CONSTRAINT post_proofs_queue_id_key UNIQUE (queue_id);
+
+--
 -- Name: post_signatures post_signatures_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -4457,6 +4998,13 @@ ALTER TABLE ONLY public.shelf_entries
 
 ALTER TABLE ONLY public.shelves
     ADD CONSTRAINT shelves_pkey PRIMARY KEY (kind, path);
+
+--
+-- Name: signing_keys signing_keys_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.signing_keys
+    ADD CONSTRAINT signing_keys_pkey PRIMARY KEY (key_id);
 
 --
 -- Name: spent_challenges spent_challenges_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -4687,6 +5235,42 @@ CREATE INDEX accounts_recharging ON public.accounts USING btree (id) WHERE auto_
 CREATE INDEX accounts_to_clear ON public.accounts USING btree (id) WHERE ((standing = 'closed'::public.account_standing) AND (cleared_at IS NULL));
 
 --
+-- Name: agent_keys_ended; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX agent_keys_ended ON public.agent_keys USING btree (COALESCE(checked_at, signed_at)) WHERE (state = ANY (ARRAY['checking'::public.agent_state, 'refused'::public.agent_state, 'declined'::public.agent_state, 'lost'::public.agent_state]));
+
+--
+-- Name: agent_keys_to_check_again; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX agent_keys_to_check_again ON public.agent_keys USING btree (directory_url, checked_at) WHERE (state = ANY (ARRAY['awaiting_owner'::public.agent_state, 'verified'::public.agent_state]));
+
+--
+-- Name: agent_keys_verified; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX agent_keys_verified ON public.agent_keys USING btree (account_id) WHERE (state = 'verified'::public.agent_state);
+
+--
+-- Name: agent_keys_waiting; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX agent_keys_waiting ON public.agent_keys USING btree (signed_at) WHERE (state = 'awaiting_owner'::public.agent_state);
+
+--
+-- Name: agent_nonces_expired; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX agent_nonces_expired ON public.agent_nonces USING btree (expires_at);
+
+--
+-- Name: agent_refusals_by_time; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX agent_refusals_by_time ON public.agent_refusals USING btree (refused_at);
+
+--
 -- Name: api_keys_by_account; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -4759,10 +5343,22 @@ CREATE INDEX audit_samples_by_post ON public.audit_samples USING btree (post_id)
 CREATE INDEX audit_samples_by_time ON public.audit_samples USING btree (sampled_at);
 
 --
+-- Name: author_keys_by_account; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX author_keys_by_account ON public.author_keys USING btree (account_id, created_at);
+
+--
 -- Name: decided_by_machine_once; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE UNIQUE INDEX decided_by_machine_once ON public.moderation_decisions USING btree (post_id, edit) WHERE automated;
+
+--
+-- Name: decision_proofs_by_post; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX decision_proofs_by_post ON public.decision_proofs USING btree (post_id);
 
 --
 -- Name: deliveries_by_age; Type: INDEX; Schema: public; Owner: -
@@ -4907,6 +5503,18 @@ CREATE INDEX ledger_transfers_by_key ON public.ledger_transfers USING btree (key
 --
 
 CREATE INDEX listing_pages_changed ON public.listing_pages USING btree (kind, changed_at);
+
+--
+-- Name: log_queue_by_age; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX log_queue_by_age ON public.log_queue USING btree (taken_up_at) WHERE (taken_up_at IS NOT NULL);
+
+--
+-- Name: log_queue_waiting; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX log_queue_waiting ON public.log_queue USING btree (id) WHERE (entry_index IS NULL);
 
 --
 -- Name: mailbox_codes_by_age; Type: INDEX; Schema: public; Owner: -
@@ -5159,6 +5767,12 @@ CREATE INDEX post_edits_queued ON public.post_edits USING btree (submitted_at) W
 --
 
 CREATE INDEX post_edits_to_forget ON public.post_edits USING btree (decided_at) WHERE ((status = 'rejected'::public.edit_status) AND (content IS NOT NULL));
+
+--
+-- Name: post_proofs_by_entry; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX post_proofs_by_entry ON public.post_proofs USING btree (entry_index) WHERE (entry_index IS NOT NULL);
 
 --
 -- Name: post_signatures_by_band; Type: INDEX; Schema: public; Owner: -
@@ -5581,6 +6195,36 @@ CREATE TRIGGER close_cases AFTER UPDATE OF standing ON public.accounts FOR EACH 
 CREATE TRIGGER deliver_event AFTER INSERT ON public.events FOR EACH ROW EXECUTE FUNCTION public.deliver_event();
 
 --
+-- Name: posts drop_decision_salts; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER drop_decision_salts AFTER UPDATE OF status ON public.posts FOR EACH ROW WHEN (((new.status = 'deleted'::public.post_status) AND (old.status <> 'deleted'::public.post_status))) EXECUTE FUNCTION public.drop_decision_salts();
+
+--
+-- Name: drafts drop_old_author_signature; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER drop_old_author_signature BEFORE UPDATE OF content ON public.drafts FOR EACH ROW WHEN (((new.author_signature = old.author_signature) AND (new.content IS DISTINCT FROM old.content))) EXECUTE FUNCTION public.drop_old_author_signature();
+
+--
+-- Name: post_edits drop_old_author_signature; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER drop_old_author_signature BEFORE UPDATE OF content ON public.post_edits FOR EACH ROW WHEN (((new.author_signature = old.author_signature) AND (new.content IS DISTINCT FROM old.content))) EXECUTE FUNCTION public.drop_old_author_signature();
+
+--
+-- Name: posts drop_old_author_signature; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER drop_old_author_signature BEFORE UPDATE OF content ON public.posts FOR EACH ROW WHEN (((new.author_signature = old.author_signature) AND (new.content IS DISTINCT FROM old.content))) EXECUTE FUNCTION public.drop_old_author_signature();
+
+--
+-- Name: posts drop_old_signature; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER drop_old_signature AFTER UPDATE OF content, edited_at, visible_until ON public.posts FOR EACH ROW WHEN (((new.status = 'published'::public.post_status) AND (old.status = 'published'::public.post_status) AND (((old.edited_at IS DISTINCT FROM new.edited_at) OR (old.content IS DISTINCT FROM new.content)) OR (old.visible_until IS DISTINCT FROM new.visible_until)))) EXECUTE FUNCTION public.drop_old_signature();
+
+--
 -- Name: accounts end_followed_bans; Type: TRIGGER; Schema: public; Owner: -
 --
 
@@ -5597,6 +6241,18 @@ CREATE TRIGGER end_review AFTER UPDATE OF status ON public.post_edits FOR EACH R
 --
 
 CREATE TRIGGER end_review AFTER UPDATE OF status ON public.posts FOR EACH ROW WHEN (((old.status = 'review'::public.post_status) AND (new.status <> 'review'::public.post_status))) EXECUTE FUNCTION public.end_review();
+
+--
+-- Name: accounts forget_agents; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER forget_agents AFTER UPDATE OF standing ON public.accounts FOR EACH ROW WHEN (((old.standing <> 'closed'::public.account_standing) AND (new.standing = 'closed'::public.account_standing))) EXECUTE FUNCTION public.forget_agents();
+
+--
+-- Name: accounts forget_author_keys; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER forget_author_keys AFTER UPDATE OF standing ON public.accounts FOR EACH ROW WHEN (((old.standing <> 'closed'::public.account_standing) AND (new.standing = 'closed'::public.account_standing))) EXECUTE FUNCTION public.forget_author_keys();
 
 --
 -- Name: accounts forget_drafts; Type: TRIGGER; Schema: public; Owner: -
@@ -5713,6 +6369,18 @@ CREATE TRIGGER keep_worker_to_drafts BEFORE INSERT ON public.posts FOR EACH ROW 
 CREATE TRIGGER leave_search AFTER UPDATE ON public.posts FOR EACH ROW WHEN ((old.listed AND ((NOT new.listed) OR (new.content IS DISTINCT FROM old.content)))) EXECUTE FUNCTION public.leave_search();
 
 --
+-- Name: log_entries log_entries_stay; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER log_entries_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.log_entries FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_log_change();
+
+--
+-- Name: log_tile_hashes log_tile_hashes_stay; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER log_tile_hashes_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.log_tile_hashes FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_log_change();
+
+--
 -- Name: post_edits name_editor; Type: TRIGGER; Schema: public; Owner: -
 --
 
@@ -5759,6 +6427,12 @@ CREATE TRIGGER note_erasure AFTER UPDATE OF disabled_at ON public.staff FOR EACH
 --
 
 CREATE TRIGGER note_erasure AFTER UPDATE OF deleted_at ON public.webhooks FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION public.note_erasure('webhook.deleted');
+
+--
+-- Name: posts note_post_gone; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER note_post_gone AFTER UPDATE OF status ON public.posts FOR EACH ROW WHEN ((new.status = ANY (ARRAY['removed'::public.post_status, 'deleted'::public.post_status]))) EXECUTE FUNCTION public.note_post_gone();
 
 --
 -- Name: posts note_public_change; Type: TRIGGER; Schema: public; Owner: -
@@ -5821,6 +6495,18 @@ CREATE CONSTRAINT TRIGGER refresh_cases AFTER INSERT OR DELETE OR UPDATE OF cate
 CREATE CONSTRAINT TRIGGER refresh_new_cases AFTER INSERT ON public.posts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.status = 'review'::public.post_status)) EXECUTE FUNCTION public.refresh_changed_cases();
 
 --
+-- Name: agent_keys refuse_closed_account; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER refuse_closed_account BEFORE INSERT ON public.agent_keys FOR EACH ROW EXECUTE FUNCTION public.refuse_closed_account();
+
+--
+-- Name: agent_refusals refuse_closed_account; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER refuse_closed_account BEFORE INSERT ON public.agent_refusals FOR EACH ROW EXECUTE FUNCTION public.refuse_closed_account();
+
+--
 -- Name: api_keys refuse_closed_account; Type: TRIGGER; Schema: public; Owner: -
 --
 
@@ -5831,6 +6517,12 @@ CREATE TRIGGER refuse_closed_account BEFORE INSERT ON public.api_keys FOR EACH R
 --
 
 CREATE TRIGGER refuse_closed_account BEFORE INSERT ON public.appeals FOR EACH ROW EXECUTE FUNCTION public.refuse_closed_account();
+
+--
+-- Name: author_keys refuse_closed_account; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER refuse_closed_account BEFORE INSERT ON public.author_keys FOR EACH ROW EXECUTE FUNCTION public.refuse_closed_account();
 
 --
 -- Name: owner_codes refuse_closed_account; Type: TRIGGER; Schema: public; Owner: -
@@ -5911,6 +6603,20 @@ ALTER TABLE ONLY public.abuse_refusals
     ADD CONSTRAINT abuse_refusals_post_id_fkey FOREIGN KEY (post_id) REFERENCES public.posts(id);
 
 --
+-- Name: agent_keys agent_keys_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.agent_keys
+    ADD CONSTRAINT agent_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+--
+-- Name: agent_refusals agent_refusals_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.agent_refusals
+    ADD CONSTRAINT agent_refusals_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+--
 -- Name: api_keys api_keys_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -5951,6 +6657,13 @@ ALTER TABLE ONLY public.audit_samples
 
 ALTER TABLE ONLY public.balances
     ADD CONSTRAINT balances_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+--
+-- Name: decision_proofs decision_proofs_decision_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.decision_proofs
+    ADD CONSTRAINT decision_proofs_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES public.moderation_decisions(id) ON DELETE CASCADE;
 
 --
 -- Name: delivery_lanes delivery_lanes_webhook_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
@@ -6063,6 +6776,20 @@ ALTER TABLE ONLY public.payment_refunds
 
 ALTER TABLE ONLY public.post_edits
     ADD CONSTRAINT post_edits_post_id_fkey FOREIGN KEY (post_id) REFERENCES public.posts(id);
+
+--
+-- Name: post_proofs post_proofs_key_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.post_proofs
+    ADD CONSTRAINT post_proofs_key_id_fkey FOREIGN KEY (key_id) REFERENCES public.signing_keys(key_id);
+
+--
+-- Name: post_proofs post_proofs_post_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.post_proofs
+    ADD CONSTRAINT post_proofs_post_id_fkey FOREIGN KEY (post_id) REFERENCES public.posts(id) ON DELETE CASCADE;
 
 --
 -- Name: reports reports_post_id_case_number_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
@@ -6606,6 +7333,18 @@ REVOKE ALL ON FUNCTION public.close_read_reports(reported public.post_id, curren
 GRANT ALL ON FUNCTION public.close_read_reports(reported public.post_id, current_case smallint, the_outcome public.report_outcome, read_until timestamp with time zone, at timestamp with time zone) TO broadside_worker;
 
 --
+-- Name: FUNCTION drop_decision_salts(); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.drop_decision_salts() FROM PUBLIC;
+
+--
+-- Name: FUNCTION drop_old_signature(); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.drop_old_signature() FROM PUBLIC;
+
+--
 -- Name: FUNCTION end_followed_bans(); Type: ACL; Schema: public; Owner: -
 --
 
@@ -6630,6 +7369,18 @@ GRANT ALL ON FUNCTION public.follow_mailbox_ban(account public.account_id) TO br
 --
 
 REVOKE ALL ON FUNCTION public.follow_search_entries() FROM PUBLIC;
+
+--
+-- Name: FUNCTION forget_agents(); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.forget_agents() FROM PUBLIC;
+
+--
+-- Name: FUNCTION forget_author_keys(); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.forget_author_keys() FROM PUBLIC;
 
 --
 -- Name: FUNCTION forget_closed_account(account public.account_id, batch integer); Type: ACL; Schema: public; Owner: -
@@ -6810,6 +7561,38 @@ GRANT UPDATE(model_failures) ON TABLE public.posts TO broadside_worker;
 GRANT UPDATE(model_failures) ON TABLE public.posts TO broadside_operator;
 
 --
+-- Name: COLUMN posts.author_signature; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(author_signature) ON TABLE public.posts TO broadside_api;
+GRANT INSERT(author_signature),UPDATE(author_signature) ON TABLE public.posts TO broadside_worker;
+GRANT UPDATE(author_signature) ON TABLE public.posts TO broadside_operator;
+
+--
+-- Name: COLUMN posts.agent_domain; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(agent_domain) ON TABLE public.posts TO broadside_api;
+GRANT UPDATE(agent_domain) ON TABLE public.posts TO broadside_worker;
+GRANT UPDATE(agent_domain) ON TABLE public.posts TO broadside_operator;
+
+--
+-- Name: COLUMN posts.agent_directory_url; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(agent_directory_url) ON TABLE public.posts TO broadside_api;
+GRANT UPDATE(agent_directory_url) ON TABLE public.posts TO broadside_worker;
+GRANT UPDATE(agent_directory_url) ON TABLE public.posts TO broadside_operator;
+
+--
+-- Name: COLUMN posts.agent_verified_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(agent_verified_at) ON TABLE public.posts TO broadside_api;
+GRANT UPDATE(agent_verified_at) ON TABLE public.posts TO broadside_worker;
+GRANT UPDATE(agent_verified_at) ON TABLE public.posts TO broadside_operator;
+
+--
 -- Name: FUNCTION lock_post(id public.post_id); Type: ACL; Schema: public; Owner: -
 --
 
@@ -6837,6 +7620,12 @@ REVOKE ALL ON FUNCTION public.note_erasure() FROM PUBLIC;
 --
 
 REVOKE ALL ON FUNCTION public.note_post_erasure() FROM PUBLIC;
+
+--
+-- Name: FUNCTION note_post_gone(); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.note_post_gone() FROM PUBLIC;
 
 --
 -- Name: FUNCTION note_public_change(); Type: ACL; Schema: public; Owner: -
@@ -7381,6 +8170,147 @@ GRANT UPDATE(cleared_at) ON TABLE public.accounts TO broadside_worker;
 GRANT UPDATE(mails_about_reviews) ON TABLE public.accounts TO broadside_owner_page;
 
 --
+-- Name: TABLE agent_keys; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT ON TABLE public.agent_keys TO broadside_api;
+GRANT SELECT,DELETE ON TABLE public.agent_keys TO broadside_worker;
+
+--
+-- Name: COLUMN agent_keys.account_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(account_id) ON TABLE public.agent_keys TO broadside_owner_page;
+GRANT SELECT(account_id) ON TABLE public.agent_keys TO broadside_desk;
+GRANT SELECT(account_id) ON TABLE public.agent_keys TO broadside_operator;
+GRANT SELECT(account_id) ON TABLE public.agent_keys TO broadside_reader;
+
+--
+-- Name: COLUMN agent_keys.directory_url; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(directory_url) ON TABLE public.agent_keys TO broadside_owner_page;
+GRANT SELECT(directory_url) ON TABLE public.agent_keys TO broadside_desk;
+GRANT SELECT(directory_url) ON TABLE public.agent_keys TO broadside_operator;
+GRANT SELECT(directory_url) ON TABLE public.agent_keys TO broadside_reader;
+
+--
+-- Name: COLUMN agent_keys.key_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(key_id) ON TABLE public.agent_keys TO broadside_owner_page;
+GRANT SELECT(key_id) ON TABLE public.agent_keys TO broadside_desk;
+GRANT SELECT(key_id) ON TABLE public.agent_keys TO broadside_operator;
+GRANT SELECT(key_id) ON TABLE public.agent_keys TO broadside_reader;
+
+--
+-- Name: COLUMN agent_keys.domain; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(domain) ON TABLE public.agent_keys TO broadside_owner_page;
+GRANT SELECT(domain) ON TABLE public.agent_keys TO broadside_desk;
+GRANT SELECT(domain) ON TABLE public.agent_keys TO broadside_operator;
+GRANT SELECT(domain) ON TABLE public.agent_keys TO broadside_reader;
+
+--
+-- Name: COLUMN agent_keys.state; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(state) ON TABLE public.agent_keys TO broadside_api;
+GRANT UPDATE(state) ON TABLE public.agent_keys TO broadside_worker;
+GRANT SELECT(state),UPDATE(state) ON TABLE public.agent_keys TO broadside_owner_page;
+GRANT SELECT(state) ON TABLE public.agent_keys TO broadside_desk;
+GRANT SELECT(state) ON TABLE public.agent_keys TO broadside_operator;
+GRANT SELECT(state) ON TABLE public.agent_keys TO broadside_reader;
+
+--
+-- Name: COLUMN agent_keys.refusal; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(refusal) ON TABLE public.agent_keys TO broadside_api;
+GRANT UPDATE(refusal) ON TABLE public.agent_keys TO broadside_worker;
+GRANT SELECT(refusal) ON TABLE public.agent_keys TO broadside_owner_page;
+GRANT SELECT(refusal) ON TABLE public.agent_keys TO broadside_desk;
+GRANT SELECT(refusal) ON TABLE public.agent_keys TO broadside_operator;
+GRANT SELECT(refusal) ON TABLE public.agent_keys TO broadside_reader;
+
+--
+-- Name: COLUMN agent_keys.signature_base; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(signature_base) ON TABLE public.agent_keys TO broadside_api;
+GRANT UPDATE(signature_base) ON TABLE public.agent_keys TO broadside_worker;
+
+--
+-- Name: COLUMN agent_keys.signature; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(signature) ON TABLE public.agent_keys TO broadside_api;
+GRANT UPDATE(signature) ON TABLE public.agent_keys TO broadside_worker;
+
+--
+-- Name: COLUMN agent_keys.signed_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(signed_at) ON TABLE public.agent_keys TO broadside_api;
+GRANT SELECT(signed_at) ON TABLE public.agent_keys TO broadside_owner_page;
+GRANT SELECT(signed_at) ON TABLE public.agent_keys TO broadside_desk;
+GRANT SELECT(signed_at) ON TABLE public.agent_keys TO broadside_operator;
+GRANT SELECT(signed_at) ON TABLE public.agent_keys TO broadside_reader;
+
+--
+-- Name: COLUMN agent_keys.checked_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(checked_at) ON TABLE public.agent_keys TO broadside_api;
+GRANT UPDATE(checked_at) ON TABLE public.agent_keys TO broadside_worker;
+GRANT SELECT(checked_at) ON TABLE public.agent_keys TO broadside_owner_page;
+GRANT SELECT(checked_at) ON TABLE public.agent_keys TO broadside_desk;
+GRANT SELECT(checked_at) ON TABLE public.agent_keys TO broadside_operator;
+GRANT SELECT(checked_at) ON TABLE public.agent_keys TO broadside_reader;
+
+--
+-- Name: COLUMN agent_keys.failing_since; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(failing_since) ON TABLE public.agent_keys TO broadside_api;
+GRANT UPDATE(failing_since) ON TABLE public.agent_keys TO broadside_worker;
+
+--
+-- Name: COLUMN agent_keys.decided_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(decided_at) ON TABLE public.agent_keys TO broadside_worker;
+GRANT SELECT(decided_at),UPDATE(decided_at) ON TABLE public.agent_keys TO broadside_owner_page;
+GRANT SELECT(decided_at) ON TABLE public.agent_keys TO broadside_desk;
+GRANT SELECT(decided_at) ON TABLE public.agent_keys TO broadside_operator;
+GRANT SELECT(decided_at) ON TABLE public.agent_keys TO broadside_reader;
+
+--
+-- Name: TABLE agent_nonces; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT ON TABLE public.agent_nonces TO broadside_api;
+GRANT SELECT,DELETE ON TABLE public.agent_nonces TO broadside_worker;
+GRANT SELECT ON TABLE public.agent_nonces TO broadside_operator;
+GRANT SELECT ON TABLE public.agent_nonces TO broadside_reader;
+
+--
+-- Name: COLUMN agent_nonces.expires_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(expires_at) ON TABLE public.agent_nonces TO broadside_api;
+
+--
+-- Name: TABLE agent_refusals; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE public.agent_refusals TO broadside_api;
+GRANT SELECT,DELETE ON TABLE public.agent_refusals TO broadside_worker;
+GRANT SELECT ON TABLE public.agent_refusals TO broadside_operator;
+GRANT SELECT ON TABLE public.agent_refusals TO broadside_reader;
+
+--
 -- Name: TABLE allowance_uses; Type: ACL; Schema: public; Owner: -
 --
 
@@ -7609,6 +8539,15 @@ GRANT SELECT ON TABLE public.audit_samples TO broadside_operator;
 GRANT SELECT ON TABLE public.audit_samples TO broadside_reader;
 
 --
+-- Name: TABLE author_keys; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE ON TABLE public.author_keys TO broadside_api;
+GRANT SELECT ON TABLE public.author_keys TO broadside_worker;
+GRANT SELECT ON TABLE public.author_keys TO broadside_operator;
+GRANT SELECT ON TABLE public.author_keys TO broadside_reader;
+
+--
 -- Name: TABLE canary_runs; Type: ACL; Schema: public; Owner: -
 --
 
@@ -7725,6 +8664,12 @@ GRANT UPDATE(model_failures) ON TABLE public.post_edits TO broadside_worker;
 GRANT UPDATE(model_failures) ON TABLE public.post_edits TO broadside_operator;
 
 --
+-- Name: COLUMN post_edits.author_signature; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(author_signature) ON TABLE public.post_edits TO broadside_api;
+
+--
 -- Name: TABLE report_cases; Type: ACL; Schema: public; Owner: -
 --
 
@@ -7825,6 +8770,40 @@ GRANT SELECT ON TABLE public.cdn_purges TO broadside_reader;
 GRANT SELECT,INSERT ON TABLE public.counted_days TO broadside_worker;
 GRANT SELECT ON TABLE public.counted_days TO broadside_reader;
 GRANT SELECT ON TABLE public.counted_days TO broadside_desk;
+
+--
+-- Name: TABLE decision_proofs; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.decision_proofs TO broadside_worker;
+GRANT SELECT,INSERT,DELETE ON TABLE public.decision_proofs TO broadside_operator;
+GRANT SELECT ON TABLE public.decision_proofs TO broadside_api;
+GRANT SELECT ON TABLE public.decision_proofs TO broadside_owner_page;
+GRANT SELECT ON TABLE public.decision_proofs TO broadside_desk;
+
+--
+-- Name: COLUMN decision_proofs.decision_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(decision_id) ON TABLE public.decision_proofs TO broadside_reader;
+
+--
+-- Name: COLUMN decision_proofs.post_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(post_id) ON TABLE public.decision_proofs TO broadside_reader;
+
+--
+-- Name: COLUMN decision_proofs.queue_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(queue_id) ON TABLE public.decision_proofs TO broadside_reader;
+
+--
+-- Name: COLUMN decision_proofs.entry_index; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(entry_index) ON TABLE public.decision_proofs TO broadside_reader;
 
 --
 -- Name: TABLE deliveries; Type: ACL; Schema: public; Owner: -
@@ -8119,6 +9098,12 @@ GRANT SELECT(decided_at) ON TABLE public.drafts TO broadside_operator;
 GRANT SELECT(decided_at) ON TABLE public.drafts TO broadside_reader;
 
 --
+-- Name: COLUMN drafts.author_signature; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT INSERT(author_signature) ON TABLE public.drafts TO broadside_api;
+
+--
 -- Name: TABLE erasures; Type: ACL; Schema: public; Owner: -
 --
 
@@ -8194,6 +9179,82 @@ GRANT SELECT ON TABLE public.ledger_entries TO broadside_owner_page;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.listing_pages TO broadside_worker;
 GRANT SELECT ON TABLE public.listing_pages TO broadside_reader;
+
+--
+-- Name: TABLE log_audit_heads; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT ON TABLE public.log_audit_heads TO broadside_worker;
+GRANT SELECT ON TABLE public.log_audit_heads TO broadside_reader;
+
+--
+-- Name: TABLE log_checkpoints; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE public.log_checkpoints TO broadside_worker;
+GRANT SELECT ON TABLE public.log_checkpoints TO broadside_reader;
+
+--
+-- Name: TABLE log_entries; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT ON TABLE public.log_entries TO broadside_worker;
+GRANT SELECT ON TABLE public.log_entries TO broadside_reader;
+
+--
+-- Name: TABLE log_head; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE public.log_head TO broadside_worker;
+GRANT SELECT ON TABLE public.log_head TO broadside_operator;
+GRANT SELECT ON TABLE public.log_head TO broadside_reader;
+GRANT SELECT ON TABLE public.log_head TO broadside_api;
+
+--
+-- Name: COLUMN log_head.stopped_reason; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(stopped_reason) ON TABLE public.log_head TO broadside_operator;
+
+--
+-- Name: COLUMN log_head.stopped_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(stopped_at) ON TABLE public.log_head TO broadside_operator;
+
+--
+-- Name: COLUMN log_head.resumed_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(resumed_at) ON TABLE public.log_head TO broadside_operator;
+
+--
+-- Name: COLUMN log_head.files_lost; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(files_lost) ON TABLE public.log_head TO broadside_operator;
+
+--
+-- Name: TABLE log_queue; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.log_queue TO broadside_worker;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.log_queue TO broadside_operator;
+GRANT SELECT ON TABLE public.log_queue TO broadside_reader;
+
+--
+-- Name: TABLE log_tile_hashes; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT ON TABLE public.log_tile_hashes TO broadside_worker;
+GRANT SELECT ON TABLE public.log_tile_hashes TO broadside_reader;
+
+--
+-- Name: TABLE log_witnesses; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.log_witnesses TO broadside_worker;
+GRANT SELECT ON TABLE public.log_witnesses TO broadside_reader;
 
 --
 -- Name: TABLE mailbox_codes; Type: ACL; Schema: public; Owner: -
@@ -8705,6 +9766,70 @@ GRANT UPDATE(settled_at) ON TABLE public.payments TO broadside_worker;
 GRANT UPDATE(settled_at) ON TABLE public.payments TO broadside_operator;
 
 --
+-- Name: TABLE post_proofs; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.post_proofs TO broadside_worker;
+GRANT SELECT,DELETE ON TABLE public.post_proofs TO broadside_operator;
+
+--
+-- Name: COLUMN post_proofs.post_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(post_id) ON TABLE public.post_proofs TO broadside_api;
+GRANT SELECT(post_id) ON TABLE public.post_proofs TO broadside_owner_page;
+GRANT SELECT(post_id) ON TABLE public.post_proofs TO broadside_desk;
+GRANT SELECT(post_id) ON TABLE public.post_proofs TO broadside_reader;
+
+--
+-- Name: COLUMN post_proofs.key_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(key_id) ON TABLE public.post_proofs TO broadside_api;
+GRANT SELECT(key_id) ON TABLE public.post_proofs TO broadside_owner_page;
+GRANT SELECT(key_id) ON TABLE public.post_proofs TO broadside_desk;
+GRANT SELECT(key_id) ON TABLE public.post_proofs TO broadside_reader;
+
+--
+-- Name: COLUMN post_proofs.signed_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(signed_at) ON TABLE public.post_proofs TO broadside_api;
+GRANT SELECT(signed_at) ON TABLE public.post_proofs TO broadside_owner_page;
+GRANT SELECT(signed_at) ON TABLE public.post_proofs TO broadside_desk;
+GRANT SELECT(signed_at) ON TABLE public.post_proofs TO broadside_reader;
+
+--
+-- Name: COLUMN post_proofs.signature; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(signature) ON TABLE public.post_proofs TO broadside_api;
+GRANT SELECT(signature) ON TABLE public.post_proofs TO broadside_owner_page;
+GRANT SELECT(signature) ON TABLE public.post_proofs TO broadside_desk;
+GRANT SELECT(signature) ON TABLE public.post_proofs TO broadside_reader;
+
+--
+-- Name: COLUMN post_proofs.names_author; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(names_author) ON TABLE public.post_proofs TO broadside_api;
+GRANT SELECT(names_author) ON TABLE public.post_proofs TO broadside_owner_page;
+GRANT SELECT(names_author) ON TABLE public.post_proofs TO broadside_desk;
+GRANT SELECT(names_author) ON TABLE public.post_proofs TO broadside_reader;
+
+--
+-- Name: COLUMN post_proofs.queue_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(queue_id) ON TABLE public.post_proofs TO broadside_reader;
+
+--
+-- Name: COLUMN post_proofs.entry_index; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(entry_index) ON TABLE public.post_proofs TO broadside_reader;
+
+--
 -- Name: TABLE provider_events; Type: ACL; Schema: public; Owner: -
 --
 
@@ -9026,6 +10151,17 @@ GRANT SELECT ON TABLE public.shelf_entries TO broadside_reader;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.shelves TO broadside_worker;
 GRANT SELECT ON TABLE public.shelves TO broadside_reader;
+
+--
+-- Name: TABLE signing_keys; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,UPDATE ON TABLE public.signing_keys TO broadside_worker;
+GRANT SELECT ON TABLE public.signing_keys TO broadside_api;
+GRANT SELECT ON TABLE public.signing_keys TO broadside_owner_page;
+GRANT SELECT ON TABLE public.signing_keys TO broadside_desk;
+GRANT SELECT ON TABLE public.signing_keys TO broadside_operator;
+GRANT SELECT ON TABLE public.signing_keys TO broadside_reader;
 
 --
 -- Name: TABLE spent_challenges; Type: ACL; Schema: public; Owner: -

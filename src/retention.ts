@@ -1,3 +1,4 @@
+import { agentPurges } from './accounts/agents/recheck-agents.ts'
 import { deleteExpiredAllowances } from './accounts/allowances.ts'
 import { deleteExpiredMailboxCodes } from './accounts/mailbox-sign-in/mailbox-codes.ts'
 import { ownerSignInPurges } from './accounts/sign-in/sessions.ts'
@@ -19,6 +20,7 @@ import { relayPurges } from './relay/relay-message.ts'
 import { eraseReportTexts } from './reports/settle-reports.ts'
 import { staffPurges } from './staff/sessions.ts'
 import { deleteExpiredStreamEntries } from './stream/stream-log.ts'
+import { deleteLoggedQueue } from './transparency-log/append-entries.ts'
 import { webhookPurges } from './webhooks/deliveries.ts'
 
 /**
@@ -29,6 +31,7 @@ export const purges: Readonly<Record<PurgedName, Purge>> = {
   ...ownerSignInPurges,
   'mailbox-codes': deleteExpiredMailboxCodes,
   ...oauthPurges,
+  ...agentPurges,
   'allowance-uses': deleteExpiredAllowances,
   'key-spending': deleteExpiredSpending,
   ...webhookPurges,
@@ -36,6 +39,7 @@ export const purges: Readonly<Record<PurgedName, Purge>> = {
   'rejected-edits': eraseRejectedEdits,
   ...draftPurges,
   'stream-entries': deleteExpiredStreamEntries,
+  'log-queue': deleteLoggedQueue,
   ...relayPurges,
   'reader-messages': deleteExpiredReaderMessages,
   signatures: deleteExpiredSignatures,

@@ -10,13 +10,14 @@ const program = sources.filter((path) => !path.endsWith('.test.ts'))
  * The architecture. Each folder may import itself and those listed; every list is complete, so that a reader sees all
  * dependencies at a glance. API, MCP, owner page and desk never import one another; features never import one another.
  */
+const data = ['kinds', 'policy', 'jobs', 'transparency-log', 'text-analysis', 'contract', 'markup', 'platform']
 const below = {
   ground: ['platform'],
   pure: ['contract', 'markup', 'platform'],
-  data: ['kinds', 'policy', 'jobs', 'text-analysis', 'contract', 'markup', 'platform'],
-  money: ['ledger', 'kinds', 'policy', 'jobs', 'text-analysis', 'contract', 'markup', 'platform'],
-  people: ['accounts', 'ledger', 'kinds', 'policy', 'jobs', 'text-analysis', 'contract', 'markup', 'platform'],
-  posts: ['posts', 'accounts', 'ledger', 'kinds', 'policy', 'jobs', 'text-analysis', 'contract', 'markup', 'platform'],
+  data,
+  money: ['ledger', ...data],
+  people: ['accounts', 'ledger', ...data],
+  posts: ['posts', 'accounts', 'ledger', ...data],
 }
 const features = ['moderation', 'publishing', 'search', 'reports', 'relay', 'webhooks', 'drafts', 'stream']
 const everythingBelowDoors = [
@@ -36,6 +37,7 @@ const mayImport: Record<string, readonly string[]> = {
   markup: below.ground,
   contract: below.pure,
   'text-analysis': [],
+  'transparency-log': below.pure,
   jobs: below.pure,
   policy: ['text-analysis', ...below.pure],
   kinds: below.pure,
@@ -148,7 +150,13 @@ test('every route of the owner page and the desk passes one guard', () => {
   assert.deepEqual(
     doors.filter((path) => makesRoutes.test(read(path))).sort(),
     // Apps and the payment provider have no session: apps send tokens and codes, and the provider signs its webhooks.
-    ['src/owner-page/connect/oauth-endpoints.ts', 'src/owner-page/payment-webhook.ts', 'src/web-pages/server.ts'],
+    // The key directory is public.
+    [
+      'src/owner-page/connect/oauth-endpoints.ts',
+      'src/owner-page/key-directory.ts',
+      'src/owner-page/payment-webhook.ts',
+      'src/web-pages/server.ts',
+    ],
   )
   const servers = imports.filter(({ from, to, isTypeOnly }) => doors.includes(from) && to === 'fastify' && !isTypeOnly)
   assert.deepEqual(
@@ -214,6 +222,7 @@ test('unrestricted connections are used only for addresses from the settings', (
     'src/moderation/model-control/controller.ts',
     'src/moderation/model-control/drivers.ts',
     'src/platform/cdn/purge-client.ts',
+    'src/transparency-log/witnesses.ts',
   ])
   const pools = inner.filter(({ to }) => to === `${outbound}configured-origin.ts`).map(({ from }) => from)
   assert.deepEqual([...new Set(pools)].sort(), [

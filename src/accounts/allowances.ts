@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { AgentCount } from '../contract/agent-limits.ts'
 import type { AllowanceName, PaymentPageCount } from '../contract/limits.ts'
 import { expiryCutoff } from '../contract/retention/periods.ts'
 import { utcDay } from '../contract/time/utc-day.ts'
@@ -13,7 +14,7 @@ export type Use<Name extends string = AllowanceName> = { allowance: Name; subjec
  */
 export async function takeUse(
   db: Database,
-  { allowance, subject, at }: Use<AllowanceName | PaymentPageCount>,
+  { allowance, subject, at }: Use<AllowanceName | PaymentPageCount | AgentCount>,
   max: number,
 ): Promise<number | null> {
   const taken = await db
@@ -54,7 +55,10 @@ export async function readUses(db: Database, { allowance, subject, at }: Use): P
 }
 
 /** Undoes one use, because a call that was rejected or failed does not count. */
-export async function returnUse(db: Database, { allowance, subject, at }: Use): Promise<void> {
+export async function returnUse(
+  db: Database,
+  { allowance, subject, at }: Use<AllowanceName | AgentCount>,
+): Promise<void> {
   await db
     .updateTable('allowance_uses')
     .set((row) => ({ used: row('used', '-', 1) }))

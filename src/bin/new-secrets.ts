@@ -22,13 +22,17 @@ export const newPassword = (random: Random) => random(32).toString('base64url')
 /** The secrets that an installation chooses itself. Others come from a mail server, a payment provider and so on. */
 export function newSecrets(database: Place, at: Date, random: Random): Map<SecretSetting, string> {
   const secret = () => random(32).toString('base64')
+  const named = (key: string) => `${at.toISOString().slice(0, 7)}:${key}`
   const urls = Object.entries(roleSettings).map(([role, setting]): [SecretSetting, string] => {
     const login = `broadside_${role}:${newPassword(random)}`
     return [setting, `postgres://${login}@${database.host}:${database.port}/${database.name}`]
   })
   return new Map<SecretSetting, string>([
     ...urls,
-    ['SECRETS_KEYS', `${at.toISOString().slice(0, 7)}:${secret()}`],
+    ['SECRETS_KEYS', named(secret())],
+    ['POST_SIGNING_KEYS', named(secret())],
+    ['LOG_SIGNING_KEY', named(secret())],
+    ['REQUEST_SIGNING_KEYS', named(secret())],
     ['GATEWAY_SECRET', secret()],
     ['DESK_SECRET', secret()],
   ])

@@ -25,18 +25,22 @@ import type { Sites } from '../posts/sites.ts'
 import { type CardPainter, openCardPainter } from '../publishing/cards/card-painter.ts'
 import { requestPurgesAt, startPurging } from '../publishing/jobs/cdn-purges.ts'
 import { enqueueStandingPages } from '../publishing/jobs/enqueue-pages.ts'
+import { enqueueProofs } from '../publishing/jobs/write-proof.ts'
 import { openPublishing, type PageDelays, pageObserver } from '../publishing/publishing.ts'
 import { observeOpenCases } from '../reports/report-cases.ts'
+import { logFolder, openLog } from '../transparency-log/log.ts'
+import { startLog } from '../transparency-log/start-log.ts'
 import { type DeliveryPace, startDispatcher } from '../webhooks/delivery/dispatcher.ts'
 import { dkimFromSettings, dkimSettings } from './dkim.ts'
-import { outboundFromSettings, outboundSettings } from './outbound.ts'
+import { outboundFromSettings, outboundSettings, signingFromSettings, signingSettings } from './outbound.ts'
+import { proofSettingNames, proofsFromSettings, registerKeys, registerWitnesses } from './proofs.ts'
 import { observeService } from './worker-metrics.ts'
 
 export const workSettings = [
   ...controllerSettings,
   ...stageSettings,
   ...outboundSettings,
-  'ACCOUNT_PAGE_URL',
+  ...signingSettings,
   'DESK_URL',
   'SMTP_URL',
   'MAIL_FROM',
@@ -46,6 +50,7 @@ export const workSettings = [
   'CHECKS_DIRECTORY',
   'FONTS_DIRECTORY',
   'ERASURE_LOG',
+  ...proofSettingNames,
   ...cdnSettingNames,
   ...dkimSettings,
 ] as const
@@ -70,14 +75,21 @@ type Options = {
   pace?: { tickMs: number; watchMs: number; pageDelays?: PageDelays; delivery?: DeliveryPace }
 }
 
+/** Posts of a second share a checkpoint. */
+const logEveryMs = 1_000
+
 /** Jobs that use the model. */
 const judging = [...moderationJobs, 'run-canaries'] as const
 
 /** Runs jobs until it is closed. Moderation jobs run only while the model runs. */
-export async function startWorker({ db, databaseUrl, clock, logger, sites, settings, pace, ...options }: Options) {
+export async function startWorker({ db, databaseUrl, clock, logger, settings, pace, ...options }: Options) {
   await using starting = new AsyncDisposableStack()
   // Closed in reverse order: the model ends after the jobs that use it.
   starting.use(startController({ databaseUrl, clock, logger, settings, ...(pace && { tickMs: pace.tickMs }) }))
+  const { sites, logSigner, witnesses, publicKeys } = proofsFromSettings(settings, options.sites)
+  await openLog(db, logSigner)
+  await registerKeys(db, publicKeys, clock.now())
+  await registerWitnesses(db, witnesses)
   const moderation = {
     db,
     clock,
@@ -109,14 +121,18 @@ export async function startWorker({ db, databaseUrl, clock, logger, sites, setti
   const log = settings.ERASURE_LOG ? openErasureLog(settings.ERASURE_LOG) : null
   if (!log) logger.warn('ERASURE_LOG is not set, so a restored backup brings back what was deleted since')
   const erasures = { db, clock: systemClock, log }
-  const parts = { moderation, publishing, post, deskUrl: settings.DESK_URL, sealing, payments, reviews, erasures }
-  const handlers = guardSweeps(handlersOf(parts), { db, logger })
-  const outbound = outboundFromSettings(settings)
+  const outbound = outboundFromSettings(settings, signingFromSettings(settings, clock))
   starting.defer(() => outbound.close())
+  const own = { deskUrl: settings.DESK_URL, sealing, payments, reviews, erasures, outbound }
+  const handlers = guardSweeps(handlersOf({ moderation, publishing, post, ...own }), { db, logger })
   const dispatcher = starting.use(await startDispatcher({ db, clock, logger, sealing, outbound, pace: pace?.delivery }))
   const jobs = starting.use(await startJobs({ databaseUrl, handlers, logger, paused: judging, graceSeconds: 5 }))
   starting.use(startResumingStalled(db, (error) => logger.warn({ error }, 'cannot look for stalled jobs')))
   await enqueueStandingPages(publishing)
+  const store = await pages.openSite(logFolder)
+  starting.use(
+    startLog({ db, clock, logger, signer: logSigner, store, witnesses, enqueueProofs }, pace?.watchMs ?? logEveryMs),
+  )
   starting.use(observeOpenCases(db, clock))
   starting.use(observeDesk(db, clock))
   starting.use(observeCanaries(db, clock))

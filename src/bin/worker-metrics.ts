@@ -18,6 +18,7 @@ export function observeService({ db, clock, pages, checksDirectory }: Parts): Di
   stack.use(observeLanes(db, clock))
   stack.use(observeSearchMonths(db, clock))
   stack.use(observeStandbys(db))
+  stack.use(observeLog(db))
   if ('directory' in pages) stack.use(observeDisk(pages.directory))
   if (checksDirectory !== undefined) stack.use(observeChecks(checksDirectory))
   return stack.move()
@@ -56,6 +57,20 @@ function observeStandbys(db: Database): Disposable {
     for (const sync of ['sync', 'quorum', 'potential', 'async'])
       observe('database.standbys', rows.filter((row) => row.sync === sync).length, { sync })
     for (const { standby, lag } of rows) if (lag !== null) observe('database.replication.lag', lag, { standby })
+  })
+}
+
+function observeLog(db: Database): Disposable {
+  return observeAtScrape(['log.waiting', 'log.size', 'log.stopped'], async (observe) => {
+    const { rows } = await sql<{ waiting: number; size: number; stopped: boolean }>`
+      select (select count(*) from log_queue where entry_index is null) + size - published_size as waiting,
+        published_size as size, stopped_reason is not null as stopped
+      from log_head`.execute(db)
+    for (const { waiting, size, stopped } of rows) {
+      observe('log.waiting', Number(waiting))
+      observe('log.size', size)
+      observe('log.stopped', Number(stopped))
+    }
   })
 }
 

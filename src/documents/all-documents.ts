@@ -1,11 +1,13 @@
 import { siteAssets } from '../publishing/assets.ts'
+import { staticSitemap } from './crawlers/static-sitemap.ts'
 import { type Deployment, type DocumentedSite, documentedSites } from './deployment.ts'
 import { documentSite } from './pages/document-site.ts'
 import { documentPages } from './pages/index.ts'
 import { docsScript, docsScriptPath } from './pages/script/docs-script.ts'
+import { verifyFiles } from './pages/script/verify-files.ts'
 import { publishPage } from './publish-page.ts'
 import { problemPages, siteDocuments } from './site-documents.ts'
-import { staticSitemap } from './static-sitemap.ts'
+import { verifyPage } from './verify-page.ts'
 
 /** Every document that does not depend on posts, by its path in the folder that contains all sites. */
 export function allDocuments(deployment: Deployment): Map<string, string | Buffer> {
@@ -23,9 +25,11 @@ export function allDocuments(deployment: Deployment): Map<string, string | Buffe
 function ownFiles(site: DocumentedSite, pages: ReadonlyMap<string, string>): [string, string | Buffer][] {
   const view = documentSite(site.kind, site.deployment)
   return [
-    ['sitemaps/site.xml', staticSitemap(site, ['publish/', ...pathsOf(site, pages)])],
+    ['sitemaps/site.xml', staticSitemap(site, ['publish/', 'verify/', ...pathsOf(site, pages)])],
     ['publish/index.html', publishPage(view)],
+    ['verify/index.html', verifyPage(view)],
     [docsScriptPath, docsScript()],
+    ...verifyFiles(),
     ...siteAssets(site.kind),
   ]
 }

@@ -2,11 +2,11 @@ import { prices } from '../ledger/prices.ts'
 import { money } from '../markup/money.ts'
 import { mcpPath } from '../mcp/protocol/protocol.ts'
 import { commonMcpUrl } from '../mcp/servers.ts'
+import { hasPlaces } from './crawlers/static-sitemap.ts'
 import type { DocumentedSite } from './deployment.ts'
 import { bookOf } from './pages/book.ts'
 import { markdownPath } from './pages/book-page.ts'
 import { documentSite } from './pages/document-site.ts'
-import { hasPlaces } from './static-sitemap.ts'
 
 type Link = readonly [name: string, url: string, note: string]
 

@@ -2,6 +2,7 @@ import { stringify } from 'yaml'
 import packageFile from '../../package.json' with { type: 'json' }
 import { asyncApiDocument } from '../contract/generators/asyncapi.ts'
 import { openApiDocument } from '../contract/generators/openapi.ts'
+import { rslFile } from '../contract/post-license.ts'
 import { problemCatalog } from '../contract/problems/problems.ts'
 import { rateLimits } from '../contract/rate-limits.ts'
 import { priceList } from '../ledger/prices.ts'
@@ -22,11 +23,12 @@ import { apiCatalog } from './catalogs/api-catalog.ts'
 import { apisJson } from './catalogs/apis-json.ts'
 import { serverCard } from './catalogs/server-card.ts'
 import { serverJson } from './catalogs/server-json.ts'
+import { licenseXml } from './crawlers/license-xml.ts'
+import { robotsTxt } from './crawlers/robots-txt.ts'
+import { securityTxt } from './crawlers/security-txt.ts'
 import { type Deployment, type DocumentedSite, documentedSites } from './deployment.ts'
 import { webhookEventExamples } from './event-examples.ts'
 import { llmsTxt } from './llms-txt.ts'
-import { robotsTxt } from './robots-txt.ts'
-import { securityTxt } from './security-txt.ts'
 import { skillMd } from './skill-md.ts'
 
 export { type Deployment, exampleDeployment } from './deployment.ts'
@@ -68,6 +70,7 @@ export function documentsOf(site: DocumentedSite): [string, string][] {
     ['mcp/server-card', card],
     ['.well-known/security.txt', securityTxt(site)],
     ['robots.txt', robotsTxt(site)],
+    [rslFile.path, licenseXml()],
     ['llms.txt', llmsTxt(site)],
     ['skill.md', skillMd(site)],
     ['auth.md', authMd(site)],

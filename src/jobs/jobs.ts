@@ -103,6 +103,17 @@ export const jobs = {
     heartbeatSeconds: 10,
     expireSeconds: 60,
   },
+  // Writes the proof that a post is in the transparency log.
+  'write-proof': {
+    payload: z.object({ post_id: z.string() }),
+    concurrency: 4,
+    retry: filesRetry,
+    heartbeatSeconds: 10,
+    expireSeconds: 60,
+    defersTo: behindPublications(4),
+  },
+  // Enqueues posts from before signing, so that their files are written again with signatures.
+  'sign-older-posts': everyMinute,
   // Writes one page: a listing with its feeds, an archive page, a part of the sitemap and so on.
   'build-page': {
     payload: z.object({ kind: z.string(), page: z.string() }),
@@ -127,6 +138,24 @@ export const jobs = {
   },
   'mail-owner-link': { ...mail, payload: z.object({ mail_id: z.int() }) },
   'mail-staff-link': { ...mail, payload: z.object({ link_id: z.int() }) },
+  // Reads the directory that a signed request named. One that cannot be read is refused, and the agent signs again.
+  'check-agent-key': {
+    payload: z.object({ account_id: z.string(), directory_url: z.string(), key_id: z.string() }),
+    concurrency: 4,
+    retry: { limit: 20, delaySeconds: 1, maxDelaySeconds: 60 },
+    heartbeatSeconds: 10,
+    expireSeconds: 60,
+  },
+  // Each directory is read once a day, and hourly while it cannot be read.
+  'recheck-agents': { ...everyMinute, schedule: '23 * * * *', expireSeconds: 1_800 },
+  // Rewrites an account's published posts after its mark as a verified agent has changed.
+  'refresh-author-mark': {
+    payload: z.object({ account_id: z.string() }),
+    concurrency: 1,
+    retry: { limit: 10_000, delaySeconds: 1, maxDelaySeconds: 300 },
+    heartbeatSeconds: 10,
+    expireSeconds: 1_800,
+  },
   'tell-owner': { ...mail, payload: z.object({ account_id: z.string(), about: z.string(), subject: z.string() }) },
   'relay-message': { ...mail, payload: z.object({ relay_id: z.string() }) },
   // Messages to sellers by people without an account: first the link that confirms their address.
@@ -206,4 +235,9 @@ export const jobNames = Object.keys(jobs) as JobName[]
 export const jobNamed = (name: JobName): JobDefinition => jobs[name]
 
 /** Jobs that take milliseconds, and that readers wait for. Their workers tell every second that they are alive. */
-export const quickJobs = ['publish-post', 'list-post', 'build-page'] as const satisfies readonly JobName[]
+export const quickJobs = [
+  'publish-post',
+  'list-post',
+  'build-page',
+  'write-proof',
+] as const satisfies readonly JobName[]

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { assertCheap } from '../../test/support/cost.ts'
 import { refusals } from '../../test/support/http/refusals.ts'
+import { nearbyBodies } from '../../test/support/posts/nearby-bodies.ts'
 import { printType } from '../contract/generators/client/print-type.ts'
 import { inputSchema, type JsonSchema, outputSchema } from '../contract/generators/json-schema.ts'
 import { kinds } from './index.ts'
@@ -32,35 +33,6 @@ const hostile: Record<string, string> = {
 }
 const asLongAsARequest = (text: string) => text.repeat(250_000 / Buffer.byteLength(JSON.stringify(text).slice(1, -1)))
 
-const text = fc.oneof(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), fc.lorem({ maxCount: 10 }))
-const replacements: Record<string, fc.Arbitrary<unknown>> = {
-  text,
-  title: text,
-  body: fc.oneof(text, fc.lorem({ maxCount: 400 })),
-  topics: fc.subarray(['aa', 'open-data', 'x1', '42', 'a-b-c', 'Bad'], { maxLength: 6 }),
-  location: fc.record(
-    {
-      country: fc.constantFrom('PT', 'DE', 'XX'),
-      state: fc.constantFrom('PT-11', 'DE-BE'),
-      city: fc.constantFrom({ geonames_id: 2267057, name: 'lisboa' }, { geonames_id: 2950159, name: 'Berlín' }),
-    },
-    { requiredKeys: ['country'] },
-  ),
-  price: fc.record({ amount: fc.oneof(fc.nat(), fc.double({ min: 0 })), currency: fc.constantFrom('EUR', 'JPY') }),
-  condition: fc.constantFrom('new', 'good', 'broken'),
-}
-
-/** Bodies close to accepted ones: an example with one or two changed fields. */
-function nearby(example: object, members: string[]): fc.Arbitrary<object> {
-  const replaced = fc.subarray(
-    members.filter((name) => name in replacements),
-    { minLength: 1, maxLength: 2 },
-  )
-  return replaced
-    .chain((names) => fc.record(Object.fromEntries(names.map((name) => [name, replacements[name] ?? text]))))
-    .map((change) => ({ ...example, ...change }))
-}
-
 for (const kind of kinds)
   suite(kind.name, () => {
     const examples = kind.examples.map(clone)
@@ -82,7 +54,7 @@ for (const kind of kinds)
     test('parsing a parsed body again does not change it, even after a database round trip', () => {
       let accepted = 0
       fc.assert(
-        fc.property(fc.oneof(...examples.map((example) => nearby(example, members))), (body) => {
+        fc.property(fc.oneof(...examples.map((example) => nearbyBodies(example, members))), (body) => {
           const read = kind.body.safeParse(body)
           if (!read.success) return
           accepted++

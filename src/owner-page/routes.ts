@@ -1,3 +1,4 @@
+import { agentRoutes } from './agents/routes.ts'
 import { chargeRoutes } from './charges/routes.ts'
 import { connectRoutes } from './connect/routes.ts'
 import { deletionRoutes } from './deletion/routes.ts'
@@ -23,5 +24,6 @@ export const ownerRoutes: readonly OwnerRoute[] = [
   ...settingsRoutes,
   ...deletionRoutes,
   ...keyRoutes,
+  ...agentRoutes,
   ...connectRoutes,
 ]

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { noMark } from '../accounts/agents/agent-mark.ts'
 import { isClosed } from '../accounts/deletion/close-account.ts'
 import type { KeyedCall } from '../contract/call.ts'
 import type { Kind } from '../kinds/index.ts'
 import { type Database, inTransaction, type Transaction } from '../platform/database/database.ts'
+import { signPost } from './public/sign-post.ts'
 import { type Sites, siteOf } from './sites.ts'
 import { enqueuePostPages, eraseEdits, type LockedPost, lockPost, markDeleted } from './status/change-status.ts'
 import { lockOwnPost } from './status/read-post-status.ts'
@@ -59,6 +61,14 @@ async function clearSome(tx: Transaction, { sites, accountId, at }: Clearing, af
       continue
     }
     await eraseEdits(tx, id)
+    // It names the author's key.
+    await tx
+      .updateTable('posts')
+      .set({ author_signature: null, ...noMark })
+      .where('id', '=', id)
+      .execute()
+    await tx.deleteFrom('decision_proofs').where('post_id', '=', id).execute()
+    await signPost(tx, siteOf(sites, post.kind), { postId: id, at, type: 'edit' })
     await enqueuePostPages(tx, id)
     // For readers of the stream, the post has changed: it no longer shows its author.
     await sql`select note_author_gone(${id})`.execute(tx)

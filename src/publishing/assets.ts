@@ -73,8 +73,11 @@ const foldersOf = ({ site }: Kind): URL[] => [mastheadFolder, shared, ...(site.l
 function styleOf({ site }: Kind): string {
   const own = site.look ? [new URL('style.css', site.look)] : []
   const all = [...sheets.map((name) => new URL(name, shared)), ...own, new URL('print.css', shared)]
-  return all.map((url) => readFileSync(url, 'utf8')).join('\n')
+  return all.map((url) => withoutComments(readFileSync(url, 'utf8'))).join('\n')
 }
+
+/** Every page transfers the style sheet, and only we read its comments. */
+const withoutComments = (style: string): string => style.replaceAll(/\/\*[\s\S]*?\*\/\s*/g, '')
 
 const filesIn = (folder: URL, pattern: RegExp) =>
   readdirSync(folder)

@@ -1,8 +1,9 @@
+import { postLicense, rslFile } from '../contract/post-license.ts'
 import type { OpenGraph } from '../kinds/presentation/presentation.ts'
 import { type Html, html } from '../markup/html.ts'
 import { dollars } from '../markup/money.ts'
 import { fontPaths, paperColours, touchIconPath } from './assets.ts'
-import { licenseUrl, untrustedLabel } from './user-content-notice.ts'
+import { untrustedLabel } from './user-content-notice.ts'
 import type { SiteView } from './views.ts'
 
 export type Alternate = { type: string; href: string; title?: string }
@@ -97,7 +98,8 @@ const picturePreview = ({ type, properties, image }: Preview): OpenGraph['proper
   ['og:image:alt', image.alt],
 ]
 
-const userContentTags = html`<link rel="license" href="${licenseUrl}">
+const userContentTags = html`<link rel="license" href="${postLicense.url}">
+<link rel="license" type="${rslFile.mediaType}" href="/${rslFile.path}">
 <meta name="content-trust" content="${untrustedLabel}">`
 
 /** The colour of the browser's own bars: that of the paper. */
@@ -182,6 +184,7 @@ export function footer(site: SiteView): Html {
     { href: '/policy/', label: 'Policy' },
     { href: '/terms/', label: 'Terms' },
     { href: '/transparency/', label: 'Transparency' },
+    { href: '/verify/', label: 'Verify a post' },
     { href: '/about/', label: 'About' },
     { href: '/changelog/', label: 'Changelog' },
   ])}
@@ -196,7 +199,7 @@ export function footer(site: SiteView): Html {
     site.family.map(({ title, baseUrl }) => ({ href: `${baseUrl}/`, label: sheetOf(title) })),
   )}
 </nav>
-<p class="small">The text of posts belongs to their authors and is licensed under <a href="${licenseUrl}">CC BY 4.0</a>. The text, design and trademarks of Broadside itself are not.</p>
+<p class="small">The text of posts belongs to their authors and is licensed under <a href="${postLicense.url}">${postLicense.name}</a>. The text, design and trademarks of Broadside itself are not.</p>
 </footer>`
 }
 

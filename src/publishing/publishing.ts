@@ -3,7 +3,7 @@ import type { Database } from '../platform/database/database.ts'
 import { openCounter, openHistogram } from '../platform/observability/instruments.ts'
 import type { Pages } from '../platform/page-store/open-pages.ts'
 import type { SiteStore } from '../platform/page-store/site-store.ts'
-import type { Sites } from '../posts/sites.ts'
+import type { PostSigner, Sites } from '../posts/sites.ts'
 import type { CardPainter } from './cards/card-painter.ts'
 import type { RequestPurges } from './jobs/cdn-purges.ts'
 import { type SiteView, siteViews } from './views.ts'
@@ -11,6 +11,8 @@ import { type SiteView, siteViews } from './views.ts'
 export type PublishedSite = {
   view: SiteView
   store: SiteStore
+  /** Signs posts that have no signature. Only workers have it. */
+  signer?: PostSigner | undefined
 }
 
 export type PageDelays = { lists: number; others: number }
@@ -46,7 +48,11 @@ export async function openPublishing(parts: Parts): Promise<Publishing> {
   const { db, clock, sites, pages } = parts
   const opened = new Map<string, PublishedSite>()
   for (const [name, view] of siteViews(sites))
-    opened.set(name, { view, store: await pages.openSite(view.kind.site.slug) })
+    opened.set(name, {
+      view,
+      store: await pages.openSite(view.kind.site.slug),
+      signer: sites.get(name)?.signer,
+    })
   const delays = parts.delays ?? (pages.client ? objectDelays : usualDelays)
   return { db, clock, sites: opened, delays }
 }

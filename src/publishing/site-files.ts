@@ -13,6 +13,9 @@ export const postFile = (postId: string, form: string) => `p/${postId.slice(-2)}
 /** The path of a post's picture for link previews. */
 export const cardFile = (postId: string) => postFile(postId, 'png')
 
+/** The path of the proof that the post is in the transparency log. */
+export const proofPath = (postId: string) => postFile(postId, 'tlog-proof')
+
 /** The path of a listing's file, such as `index.html` or `topics/ferries/feed.xml`. */
 export const listingFile = (path: string, name: string) => (path === '' ? name : `${path}/${name}`)
 
@@ -25,7 +28,7 @@ export const sitemapFile = (month: string, shard: number) => `sitemaps/${month}-
 
 /**
  * All files of one post. The card is one that `findCard` returned, or null if there is no current one: then the post has
- * none until `drawCard` has drawn it. A `kept` card stays as it is.
+ * none until `drawCard` has drawn it. A `kept` card stays as it is. The proof is null until the log has the post.
  *
  * The page comes after the forms that it links to. A withdrawn post has only an empty marker file, for which the gateway
  * responds with 410. The marker comes first, so that no reader gets a 404 in between, and the page second: while it is
@@ -35,9 +38,10 @@ export function filesOfPost(
   site: SiteView,
   postId: string,
   view: PostView | undefined,
-  card: Buffer | 'kept' | null = null,
+  { card = null, proof = null }: { card?: Buffer | 'kept' | null; proof?: string | null } = {},
 ): Files {
-  const forms = site.kind.presentation.occasion ? ['json', 'md', 'png', 'ics'] : ['json', 'md', 'png']
+  const usual = ['json', 'md', 'png', 'tlog-proof']
+  const forms = site.kind.presentation.occasion ? [...usual, 'ics'] : usual
   if (!view)
     return new Map<string, '' | typeof withdrawn>([
       [postFile(postId, 'gone'), ''],
@@ -48,6 +52,7 @@ export function filesOfPost(
     [postFile(postId, 'md'), postMarkdown(site, view)],
     ...(card === 'kept' ? [] : [[cardFile(postId), card] as const]),
     ...(site.kind.presentation.occasion ? [[postFile(postId, 'ics'), postCalendar(site, view)] as const] : []),
+    [proofPath(postId), proof],
     [postFile(postId, 'html'), postPage(site, view)],
     [postFile(postId, 'gone'), null],
   ])

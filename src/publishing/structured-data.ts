@@ -1,8 +1,9 @@
+import { postLicense } from '../contract/post-license.ts'
 import { workOf } from '../kinds/presentation/schema-org.ts'
 import type { Html } from '../markup/html.ts'
 import { jsonInHtml } from '../markup/json-in-html.ts'
 import { listingTitle, listingUrl } from './feeds/feed-fields.ts'
-import { license, untrustedLabel } from './user-content-notice.ts'
+import { untrustedLabel } from './user-content-notice.ts'
 import type { ListingView, PostView, SiteView } from './views.ts'
 
 /**
@@ -50,7 +51,7 @@ export function listingStructuredData(site: SiteView, view: ListingView): Html {
 
 /** Added to all user content. schema.org has no term for trust; this property says how a work may be used. */
 const terms = ({ kind, baseUrl }: SiteView) => ({
-  license: license.url,
+  license: postLicense.url,
   usageInfo: { '@type': 'CreativeWork', name: untrustedLabel, url: `${baseUrl}/docs/feeds/` },
   isAccessibleForFree: true,
   isPartOf: { '@type': 'WebSite', name: kind.site.title, url: `${baseUrl}/` },

@@ -41,7 +41,7 @@ for (const { kind, operations } of sample)
 
 async function meet(operation: Operation, kind: Kind, caller: CallerName, outcome: Outcome) {
   // Each call of an operation on one post or endpoint gets its own.
-  const seeded = await seedSubject(service, operation, { kind, accountId: fixture.subjectOwner(caller) })
+  const seeded = await seedSubject(service, operation, { kind, accountId: fixture.subjectOwner(caller, operation) })
   const response = await callOperation(String(service.baseUrls[kind.name]), seeded, {
     headers: fixture.headersOf(caller),
   })

@@ -17,6 +17,7 @@ import {
   withCappedKey,
   withQuotasUsed,
 } from '../support/accounts/limited-callers.ts'
+import { withAllSigningKeys } from '../support/accounts/seed-signing-keys.ts'
 import { withManyDrafts } from '../support/drafts/seed-draft.ts'
 import { probeOperations } from '../support/http/probe-operations.ts'
 import { callOperation, mediaTypeOf, type Overrides, ownStream, without } from '../support/http/request.ts'
@@ -132,12 +133,11 @@ const provocations: Partial<Record<ProblemCode, Provocation>> = {
   },
   idempotency_in_progress: (operation) => whileFirstRuns(operation),
   cursor_expired: (operation) => here(operation, { query: '?after=1-1-1' }),
-  post_not_found: (operation) => here(operation),
+  ...{ post_not_found: here, webhook_not_found: here, key_not_found: here, draft_not_found: here },
+  signing_key_not_found: here,
   post_gone: (operation) => withSeeded(operation, {}, 'removed'),
-  webhook_not_found: (operation) => here(operation),
-  key_not_found: (operation) => here(operation),
   too_many_webhooks: (operation) => atOnce(operation, maxWebhooksPerAccount + 1),
-  draft_not_found: (operation) => here(operation),
+  too_many_signing_keys: (operation) => withAllSigningKeys(service, accountId, (body) => here(operation, { body })),
   too_many_drafts: async (operation) =>
     here(operation, { query: await withManyDrafts(service, accountId), body: withText(operation, 'One too many.') }),
   too_many_keys: (operation) => atOnce(operation, maxApiKeysPerAccount),

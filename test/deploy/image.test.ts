@@ -35,7 +35,7 @@ test('the image has no tests, no training data and no secrets', () => {
   const inside = tracked.filter(isInImage)
   assert(inside.includes('src/bin/broadside.ts') && inside.includes('deploy/nginx/nginx.conf.template'))
   assert(inside.some((path) => path.startsWith('model/weights/')))
-  for (const folder of ['model/data', 'model/train', 'model/eval', 'clients/typescript/src', 'deploy/kubernetes'])
+  for (const folder of ['model/data', 'model/train', 'model/eval', 'clients/typescript/src/cli', 'deploy/kubernetes'])
     assert(!inside.some((path) => path.startsWith(`${folder}/`)), folder)
   assert.deepEqual(
     inside.filter((path) => path.endsWith('.test.ts')),

@@ -133,8 +133,11 @@ async function meet(callable: CallableTool, caller: CallerName, outcome: Outcome
   )
 }
 
-/** Operations without a tool: event receivers call them over HTTP. */
-const withoutTool = ['listEvents', 'streamPosts', 'rotateWebhookSecret', 'listDeliveries', 'replayDeliveries']
+/** Operations without a tool: event receivers and programs that sign posts call them over HTTP. */
+const withoutTool = [
+  ...['listEvents', 'streamPosts', 'rotateWebhookSecret', 'listDeliveries', 'replayDeliveries'],
+  ...['listSigningKeys', 'createSigningKey', 'deleteSigningKey'],
+]
 
 test('every operation has a tool, or is listed as having none', () => {
   for (const { kind, tools } of sites) {

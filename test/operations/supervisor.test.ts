@@ -2,23 +2,19 @@ import assert from 'node:assert/strict'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { childrenOf, settingsFor, spawnBroadside, spawnNode } from '../../tooling/environment/processes.ts'
-import { migratedDatabase, type OwnDatabase } from '../../tooling/services/databases.ts'
+import { migratedDatabase } from '../../tooling/services/databases.ts'
 import { answers } from '../../tooling/services/stack.ts'
 import { isRunning, repoDir, waitFor } from '../../tooling/services/state.ts'
-
-let database: OwnDatabase
-before(async () => {
-  database = await migratedDatabase('supervisor')
-})
-after(() => database[Symbol.asyncDispose]())
 
 for (const { how, flags } of [
   { how: 'killed', flags: [] },
   { how: 'killed while it watches the code', flags: ['--watch'] },
 ])
   test(`when the supervisor is ${how}, none of its processes stays behind`, async () => {
+    // Each start has other ports, so that its transparency log has another name.
+    await using database = await migratedDatabase('supervisor')
     const settings = await settingsFor(database)
     await using all = spawnBroadside(settings, 'start', ...flags)
     const ports = (['API', 'OWNER_PAGE', 'DESK', 'WORKER'] as const).map((name) => settings[`${name}_HEALTH_PORT`])

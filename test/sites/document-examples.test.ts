@@ -25,6 +25,7 @@ import {
   snippetsOn,
   systemPython,
   typescriptClient,
+  typescriptVerifier,
 } from '../support/pages/run-snippets.ts'
 import { streamSnippetPrints } from '../support/pages/run-stream-snippet.ts'
 import { operationIn, readySnippet } from '../support/pages/snippet-world.ts'
@@ -83,7 +84,7 @@ const isStream = ({ sh }: SnippetSet) => sh.includes('/v1/stream')
 
 const environment = {
   ...{ OWNER_SESSION: 'session', POST_ID: 'post_1', DRAFT_ID: 'draft_1', WEBHOOK_ID: 'wh_1', KEY_ID: 'key_1' },
-  LAST_EVENT_ID: 'evt_1',
+  ...{ LAST_EVENT_ID: 'evt_1', SIGNING_KEY_ID: 'key_1' },
 }
 
 /** What the programs of one language send to a server that accepts everything, in order. */
@@ -219,7 +220,7 @@ test('the TypeScript programs compile', async () => {
     ...{ allowImportingTsExtensions: true, exactOptionalPropertyTypes: true },
     typeRoots: [join(root, 'node_modules/@types')],
     types: ['node'],
-    paths: { broadside: [typescriptClient] },
+    paths: { broadside: [typescriptClient], 'broadside/verify': [typescriptVerifier] },
   }
   await writeFile(join(folder.path, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mts'] }))
   const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder.path])

@@ -165,7 +165,7 @@ test('texts mention only operations that the site has', () => {
     const documents = new Map(documentsOf(site as DocumentedSite))
     for (const name of ['llms.txt', 'skill.md', 'auth.md', 'asyncapi.yml']) {
       const spoken = [
-        ...String(documents.get(name)).matchAll(/\b(GET|POST|PATCH|DELETE) (?:https?:\/\/[^/\s]+)?(\/v1\/[\w/{}]+)/g),
+        ...String(documents.get(name)).matchAll(/\b(GET|POST|PATCH|DELETE) (?:https?:\/\/[^/\s]+)?(\/v1\/[\w/{}-]+)/g),
       ]
       assert.deepEqual(
         spoken
@@ -185,7 +185,10 @@ test('robots.txt allows everything but paid calls, and says how the text may be 
     assert.equal(lines[0], 'User-agent: *')
     assert.equal(lines[1], 'Content-Signal: search=yes, ai-input=yes, ai-train=yes')
     for (const line of lines.filter((text) => text !== ''))
-      assert.match(line, /^(User-agent: \*|Content-Signal: [\w=, -]+|(Dis)?[Aa]llow: \/\S*|Sitemap: https?:\/\/\S+)$/)
+      assert.match(
+        line,
+        /^(User-agent: \*|Content-Signal: [\w=, -]+|(Dis)?[Aa]llow: \/\S*|License: https?:\/\/\S+|Sitemap: https?:\/\/\S+)$/,
+      )
     assert.equal(ruleFor(lines, '/p/post_01jcmzq8e5f7r9t2v4x6y8z0ab'), 'Allow')
     assert.equal(ruleFor(lines, '/v1/posts'), 'Allow')
     assert.equal(ruleFor(lines, '/v1/search?q=tram'), 'Disallow')

@@ -9,6 +9,7 @@ import { mcpPath } from '../../src/mcp/protocol/protocol.ts'
 import { devicePath } from '../../src/oauth/device.ts'
 import { oauthPaths } from '../../src/oauth/metadata.ts'
 import { operationsOf } from '../../src/operations.ts'
+import { directoryPath } from '../../src/platform/http-signatures/agent-url.ts'
 
 const documents = allDocuments(exampleDeployment)
 const sites = documentedSites(exampleDeployment)
@@ -25,6 +26,7 @@ const writtenFromPosts = [
   '/deleted.json',
   '/transparency/',
   '/transparency/index.json',
+  '/.well-known/broadside-keys.json',
 ]
 const calendar = ({ kind }: DocumentedSite) => (kind.presentation.occasion ? ['/events.ics'] : [])
 const ownIndexes = ({ kind: { listingTypes = {} } }: DocumentedSite) =>
@@ -60,7 +62,8 @@ const ownerLink = /^\/(o\/[\w-]{43})?$/
 function isServed(url: URL): boolean {
   if (url.origin === exampleDeployment.accountPageUrl)
     return (
-      [mcpPath, devicePath, ...Object.values<string>(oauthPaths)].includes(url.pathname) || ownerLink.test(url.pathname)
+      [mcpPath, devicePath, directoryPath, ...Object.values<string>(oauthPaths)].includes(url.pathname) ||
+      ownerLink.test(url.pathname)
     )
   const site = sites.find(({ baseUrl }) => baseUrl === url.origin)
   if (!site) return !url.hostname.endsWith('broadside.example')

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
@@ -9,16 +10,19 @@ import { kinds } from '../../src/kinds/index.ts'
 import { removePost } from '../../src/moderation/decisions/decide-by-person.ts'
 import { connect, type Database } from '../../src/platform/database/database.ts'
 import { asAdministrator } from '../../src/platform/database/database-setup.ts'
+import { publicBytesOf, thumbprintOf } from '../../src/platform/ed25519.ts'
 import { openPages } from '../../src/platform/page-store/open-pages.ts'
 import type { SiteStore } from '../../src/platform/page-store/site-store.ts'
 import { buildPage } from '../../src/publishing/jobs/build-page.ts'
 import { publishPost } from '../../src/publishing/jobs/publish-post.ts'
 import { repairPages } from '../../src/publishing/jobs/repair-pages.ts'
+import { writeProof } from '../../src/publishing/jobs/write-proof.ts'
 import { postView, selectPostPages } from '../../src/publishing/listings/read-posts.ts'
 import { openPublishing, type PublishedSite, type Publishing } from '../../src/publishing/publishing.ts'
 import { rebuildSite } from '../../src/publishing/rebuild/rebuild-site.ts'
 import { filesOfPost, postFile } from '../../src/publishing/site-files.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
+import { waitFor } from '../../tooling/services/state.ts'
 
 const kind = kinds.find(({ name }) => name === 'message') as Kind
 let service: Service
@@ -95,6 +99,51 @@ test('a paused worker does not bring back the page of a post that was removed me
     [410, 410, 410],
   )
 })
+
+test('a paused worker does not bring back the proof of a post that was removed meanwhile', async () => {
+  const id = await publishMessage('Divers checked the chain of the outer mooring buoy on Tuesday.')
+  assert.equal(await statusOf(`/p/${id}.tlog-proof`), 200)
+  await using worker = await pausedWorker(() => remove(id))
+  await assert.rejects(writeProof(worker, { post_id: id }))
+  await service.settle()
+  assert.equal(await statusOf(`/p/${id}.tlog-proof`), 410)
+})
+
+test('a removal waits for a signature that is being made, and takes its salt away', async () => {
+  const id = await publishMessage('The signal mast on the mole has had a new coat of white paint.')
+  await service.asOwner('delete from post_proofs where post_id = $1', [id])
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const keyId = thumbprintOf(publicBytesOf(publicKey))
+  await service.asOwner('insert into signing_keys values ($1, $2, now())', [keyId, publicBytesOf(publicKey)])
+  await using connection = connect(service.database.urls.worker, { poolMax: 2, applicationName })
+  const publishing = await openTestPublishing(connection.db)
+  const site = publishing.sites.get(kind.name) as PublishedSite
+  let removal: Promise<void> | undefined
+  const store: SiteStore = {
+    ...site.store,
+    apply: async (files, fence) => {
+      removal = remove(id)
+      await Promise.race([removal, untilLocked()])
+      return site.store.apply(files, fence)
+    },
+  }
+  const signing: PublishedSite = { ...site, store, signer: { privateKey, keyId, logOrigin: 'localhost/log' } }
+  await publishPost({ ...publishing, sites: new Map([[kind.name, signing]]) }, { post_id: id })
+  await removal
+  assert.deepEqual(await service.asOwner('select from post_proofs where post_id = $1', [id]), [])
+})
+
+const untilLocked = () =>
+  waitFor(
+    () =>
+      asAdministrator(service.database.adminUrl, async (admin) => {
+        const { rowCount } = await admin.query(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+        return Number(rowCount) > 0
+      }),
+    'the removal to wait',
+  )
 
 test('a paused worker does not bring a removed post back to a listing', async () => {
   const id = await publishMessage('The harbour library lends charts of the sound for a week at a time.')

@@ -11,7 +11,7 @@ import { authors } from '../../tooling/fixtures/drafts/index.ts'
 import { type SeededSite, type SeededSites, seedSites } from '../../tooling/fixtures/populated-sites.ts'
 import { inParallel } from '../../tooling/in-parallel.ts'
 import { assertProblem } from '../../tooling/problem-document.ts'
-import { filesBelow } from '../support/pages/compare-trees.ts'
+import { addressesOf, filesBelow } from '../support/pages/compare-trees.ts'
 import { contentTypes, rowOf } from '../support/pages/content-types.ts'
 import { assertEach, type Visit, visit, type Walk, walkSites, withoutFragment } from '../support/pages/crawl-sites.ts'
 import { assertLabelled, isLabelled, linksOf, mainText, metaOf } from '../support/pages/read-page.ts'
@@ -52,8 +52,8 @@ function errorPages({ baseUrl, inRole }: SeededSite): Promise<Visit>[] {
   return ['/nothing-here', ...gone].map((path) => visit(baseUrl + path, 'the test', asPage))
 }
 
-/** Listed in a catalog as a base address: the API as a whole, search, tools and OAuth, which need parameters. */
-const isBeginning = (url: string) => /^\/(v1(\/search)?|mcp|oauth\/\w+)$/.test(new URL(url).pathname)
+/** Listed as a base address: the API as a whole, search, tools and OAuth, which need parameters, and the log. */
+const isBeginning = (url: string) => /^\/(v1(\/search)?|mcp|oauth\/\w+|log\/)$/.test(new URL(url).pathname)
 
 test('every link of every site works', (context) => {
   context.diagnostic(`${walk.visits.size} addresses of four sites visited, ${walk.links.length} links read`)
@@ -76,26 +76,17 @@ test('a link to a fragment of a page finds it', () => {
 test('every served file is linked from somewhere', async () => {
   // Licences that come with a font.
   const unlinked = /^assets\/fonts\/OFL-/
+  // Some addresses have the version of their file.
+  const visited = new Set([...walk.visits.keys()].map((url) => url.split('?')[0]))
   for (const { kind, baseUrl } of fixture.sites) {
     const files = await filesBelow(join(fixture.service.pagesDirectory, kind.site.slug, '/'))
     const orphans = [...files]
       .map((file) => file.replace(/\.gz$/, ''))
       .filter((file) => !/\.gone$/.test(file) && !unlinked.test(file))
-      .filter((file) => !addressesOf(file).some((path) => walk.visits.has(`${baseUrl}/${path}`)))
+      .filter((file) => !addressesOf(file).some((path) => visited.has(`${baseUrl}/${path}`)))
     assert.deepEqual(orphans, [], kind.site.slug)
   }
 })
-
-/** Posts are in folders that no address names; addresses of pages and problems have no extension. */
-function addressesOf(file: string): string[] {
-  const path = file.replace(/^p\/..\//, 'p/')
-  return [
-    path,
-    path.replace(/index\.html$/, ''),
-    path.replace(/\.html$/, ''),
-    path.replace(/(^problems\/.*)\.json$/, '$1'),
-  ]
-}
 
 /** The documents are checked by their own test, with the same rules. */
 const isDocument = ({ url }: Visit) => /\/(docs|policy|problems|changelog|about)\//.test(url)
@@ -137,7 +128,7 @@ test('user text is labelled and under its licence; our own text is not', (contex
     const theirs = own.filter(({ text }) => written.some((words) => mainText(text).includes(words)))
     context.diagnostic(`${theirs.length} of ${own.length} pages of ${site.kind.site.slug} show what users wrote`)
     assertEach(theirs, ({ text }) => assertLabelled(text, written))
-    assertEach(own, ({ text }) => assert.equal(linksOf(text, 'license').length, isLabelled(text) ? 1 : 0))
+    assertEach(own, ({ text }) => assert.equal(linksOf(text, 'license').length, isLabelled(text) ? 2 : 0))
   }
 })
 
@@ -223,7 +214,7 @@ test('the discovery documents for agents fit their schemas', () => {
 const files = () =>
   visits().filter(
     ({ url }) =>
-      !isOwnerPage(url) && !/^\/((v1|search)(\/|$)|mcp$|p\/\w+\/(report|contact)$)/.test(new URL(url).pathname),
+      !isOwnerPage(url) && !/^\/((v1|search|log)(\/|$)|mcp$|p\/\w+\/(report|contact)$)/.test(new URL(url).pathname),
   )
 
 test('every file has the content type of its address, and the common headers', () => {

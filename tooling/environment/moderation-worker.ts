@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { LocalModel } from '../../model/server/local/local-model.ts'
 import { buildModelServer } from '../../model/server/server.ts'
@@ -10,7 +11,7 @@ import { connect, type Database } from '../../src/platform/database/database.ts'
 import type { Logger } from '../../src/platform/observability/logger.ts'
 import type { PagesPlace } from '../../src/platform/page-store/open-pages.ts'
 import type { PaymentService } from '../../src/platform/payments/provider.ts'
-import type { Settings } from '../../src/platform/settings/settings.ts'
+import { type Settings, settings } from '../../src/platform/settings/settings.ts'
 import type { Sites } from '../../src/posts/sites.ts'
 import type { CardPainter } from '../../src/publishing/cards/card-painter.ts'
 import type { PageDelays } from '../../src/publishing/publishing.ts'
@@ -38,10 +39,17 @@ type Parts = {
   attemptMs?: number
   /** Default: none. */
   erasureLog?: string | undefined
+  /** Default: fixed keys, and no witnesses. */
+  signing?: { posts?: SigningKeys; log?: SigningKeys; witnesses?: [verifierKey: string, url: string][] } | undefined
 }
 
+type SigningKeys = Settings['POST_SIGNING_KEYS']
+
+/** The same in all workers of a test: a second worker continues the log of the first. */
+const testKey = (name: string) => `${name}:${createHash('sha256').update(name).digest('base64')}`
+
 /** How the test service reaches receivers. */
-export type OutboundSettings = Settings<(typeof outboundSettings)[number]>
+export type OutboundSettings = Settings<(typeof outboundSettings)[number] | 'REQUEST_SIGNING_KEYS'>
 
 /** A worker that calls a model over HTTP, as in production: the given one, or one that detects only test words. */
 export async function startModerationWorker(stack: AsyncDisposableStack, parts: Parts) {
@@ -99,6 +107,10 @@ export async function startModerationWorker(stack: AsyncDisposableStack, parts: 
       REVIEW_EXPECTED_HOURS: 24,
       REVIEW_FEE_RETURN_HOURS: 72,
       ERASURE_LOG: parts.erasureLog,
+      POST_SIGNING_KEYS: parts.signing?.posts ?? settings.POST_SIGNING_KEYS.parse(testKey('posts')),
+      LOG_SIGNING_KEY: parts.signing?.log ?? settings.LOG_SIGNING_KEY.parse(testKey('log')),
+      LOG_URL: undefined,
+      LOG_WITNESSES: parts.signing?.witnesses ?? [],
     },
   })
   stack.defer(worker.close)
@@ -112,8 +124,8 @@ async function startModel(stack: AsyncDisposableStack, { clock, logger, local = 
 }
 
 /**
- * Waits until no post or edit is queued, no desk decision is due, no job is due or running, no page is pending and no
- * delivery is due.
+ * Waits until no post or edit is queued, no desk decision is due, no job is due or running, no page is pending, no
+ * delivery is due and the transparency log is complete.
  */
 export async function settle(db: Database, clock: Clock, timeoutMs?: number): Promise<void> {
   const left = async () =>
@@ -121,7 +133,8 @@ export async function settle(db: Database, clock: Clock, timeoutMs?: number): Pr
     (await countDecided(db, clock.now())) +
     (await countPending(db)) +
     (await countPutOff(db)) +
-    (await countLanes(db, clock.now()))
+    (await countLanes(db, clock.now())) +
+    (await countUnlogged(db))
   await waitFor(async () => (await left()) === 0, 'all posts to be decided and shown', timeoutMs)
 }
 
@@ -140,6 +153,14 @@ async function countLanes(db: Database, at: Date): Promise<number> {
   const { rows } = await sql<{ busy: number }>`
     select count(*) as busy from delivery_lanes where holder is not null or ready_at <= ${at}`.execute(db)
   return rows[0]?.busy ?? 0
+}
+
+/** Entries that the transparency log has not published yet, unless it has stopped. */
+async function countUnlogged(db: Database): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select (select count(*) from log_queue where entry_index is null) + size - published_size as waiting
+    from log_head where stopped_reason is null`.execute(db)
+  return rows[0]?.waiting ?? 0
 }
 
 /** Page writes are delayed a little to batch changes, and a failed one waits for its next attempt. */

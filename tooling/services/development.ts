@@ -73,6 +73,9 @@ export function developmentSettings(adminUrl: string, urls: RoleUrls): Partial<R
     MODEL_START_SECONDS: '5',
     ACCOUNTS_PER_ADDRESS_PER_DAY: '0',
     SECRETS_KEYS: secretsKeysIn(folder),
+    POST_SIGNING_KEYS: keyIn(folder, 'post-signing-keys'),
+    LOG_SIGNING_KEY: keyIn(folder, 'log-signing-key'),
+    REQUEST_SIGNING_KEYS: keyIn(folder, 'request-signing-keys'),
     GATEWAY_SECRET: gatewaySecretIn(folder),
     DESK_SECRET: deskSecretIn(folder),
     SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
@@ -86,8 +89,10 @@ export function developmentSettings(adminUrl: string, urls: RoleUrls): Partial<R
 }
 
 /** The encryption key of this checkout. It is kept, because the database contains data encrypted with it. */
-export const secretsKeysIn = (folder: string) =>
-  madeOnce(join(folder, 'secrets-keys'), () => `development:${newSecret()}`)
+export const secretsKeysIn = (folder: string) => keyIn(folder, 'secrets-keys')
+
+/** A named key of this checkout, kept across restarts. */
+const keyIn = (folder: string, name: string) => madeOnce(join(folder, name), () => `development:${newSecret()}`)
 
 /**
  * The secret that authenticates the gateway of this checkout to its API processes. It is kept, because another command

@@ -8,6 +8,7 @@ import { publishThroughFaults } from './clients/clients.ts'
 import { floodWithStories } from './fairness.ts'
 import { loseHosts } from './hosts/hosts.ts'
 import { sendCopies } from './idempotency.ts'
+import { breakLog } from './log/log.ts'
 import { breakModel } from './model/model.ts'
 import { topUpWhileKilling } from './payments/payments.ts'
 import { killProcesses } from './posts.ts'
@@ -92,6 +93,15 @@ const withdrawing = { longest: times({ whole: 30, short: 8 }), seconds: times({ 
 test('while processes are stopped and continue, no post is lost or doubled and no withdrawn post comes back', async () => {
   const { broken, ...figures } = await pauseProcesses({ ...withdrawing, pauses: times({ whole: 20, short: 3 }) })
   assert.deepEqual(broken, [], JSON.stringify(figures))
+})
+
+test('while workers are killed and their disk loses power, the transparency log has no fork and no gap', {
+  skip: needsLoopDevices,
+}, async () => {
+  const size = { appends: 400, kills: 4, losses: 1, seconds: times({ whole: 60, short: 12 }), rate: 3 }
+  const { broken, ...figures } = await breakLog(size)
+  assert.deepEqual(broken, [], JSON.stringify(figures))
+  assert.ok(figures.log_size >= size.appends, JSON.stringify(figures))
 })
 
 test('the same holds when the pages are in a bucket', async () => {

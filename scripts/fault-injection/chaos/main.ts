@@ -8,6 +8,7 @@ import { keepEstimates } from './estimates.ts'
 import { floodWithStories } from './fairness.ts'
 import { loseHosts } from './hosts/hosts.ts'
 import { sendCopies } from './idempotency.ts'
+import { breakLog } from './log/log.ts'
 import { breakModel } from './model/model.ts'
 import { topUpWhileKilling } from './payments/payments.ts'
 import { killProcesses } from './posts.ts'
@@ -112,6 +113,11 @@ const scenarios: Record<string, Scenario<Numbers>> = {
     options: { fillings: 20, losses: 20, seconds: 1_200, rate: 10 },
     run: failDisk,
   }),
+  log: scenario({
+    summary: 'kills workers and takes the power of their disk away while the transparency log grows: no fork, no gap',
+    options: { appends: 10_000, kills: 60, losses: 6, seconds: 300, rate: 5 },
+    run: breakLog,
+  }),
   flood: scenario({
     summary: 'floods the gateway with connections from one address: others read and publish as before',
     options: { connections: 4_000, seconds: 300, rate: 10 },
@@ -128,10 +134,11 @@ haproxy with apt-get if they are missing.
   --kills, --pauses, --partitions   how often the primary is killed, paused and cut off
   --rate                            submissions per second
   --seconds                         how long each fault lasts; the node returns afterwards
+  --appends                         entries of the transparency log, beside those of the posts
 
 A fault takes about 45 seconds with the defaults. The result has the longest time without an acknowledged write for each
 fault, and its median and worst by kind. On a machine without free processor time, nodes may lose the lock by themselves.`,
-    options: { kills: 10, pauses: 10, partitions: 10, rate: 20, seconds: 25 },
+    options: { kills: 10, pauses: 10, partitions: 10, rate: 20, seconds: 25, appends: 10_000 },
     run: losePrimary,
   }),
   hosts: scenario({

@@ -7,6 +7,7 @@ import { benchLedger } from './ledger.ts'
 import { benchMcp } from './mcp.ts'
 import { benchModel } from './model.ts'
 import { benchPages } from './pages/pages.ts'
+import { benchProofs } from './proofs.ts'
 import { benchScale } from './scale/scale.ts'
 import { benchSearch } from './search/search.ts'
 import { benchModeration } from './submit/moderation.ts'
@@ -52,6 +53,11 @@ const benches: Record<string, { summary: string; run: (args: string[]) => Promis
   pages: {
     summary: 'time from a decision to its page and feeds under load, with few and many posts stored; and a rebuild',
     run: benchPages,
+  },
+  proofs: {
+    summary:
+      'what signing and logging a post costs: time compared with the bare signature, bytes in pages, files and rows',
+    run: benchProofs,
   },
   scale: {
     summary:

@@ -99,6 +99,7 @@ function renderServers(gateway: Gateway, { entrance, transport: strict_transport
     ...{ api, listenLines, limits: siteValues(limits), store: storeParts(gateway.store).site },
     strictTransport: strict_transport,
     hasStrangers: strangers !== undefined,
+    origins: [...sites, ownerPage].map(({ baseUrl }) => new URL(baseUrl).origin),
     cdn: gateway.cdn,
   }
   return [

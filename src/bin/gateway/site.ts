@@ -1,3 +1,5 @@
+import { dirname, join } from 'node:path'
+import { contentUsage, licenseLinks, rslFile } from '../../contract/post-license.ts'
 import { kinds } from '../../kinds/index.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { quote, quotePlain, render, renderPart, type Values } from './template.ts'
@@ -17,12 +19,14 @@ const cdnHeaders: Record<Cdn, Values> = {
 export type Shared = {
   api: string
   /** How files are found, if not in a folder. */
-  store: { live: string; stored_file: string }
+  store: { live: string; stored_file: string; log_file: string }
   /** The values of limits that only sites have. */
   limits: Values
   strictTransport: string
   /** Whether a separate server handles requests for other names. */
   hasStrangers: boolean
+  /** The addresses of all sites and of the owner page, which has the log. */
+  origins: readonly string[]
   /** The CDN in front of the gateway, if there is one. */
   cdn?: Cdn | undefined
   /** The lines by which a server for these addresses listens. */
@@ -30,18 +34,18 @@ export type Shared = {
 }
 
 /** A page loads nothing from other origins, and inline code does not run. */
-export const policies = {
-  content_security_policy: quote(
-    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; script-src 'self'; connect-src 'self'; base-uri 'none'; " +
-      "form-action 'self'; frame-ancestors 'none'",
-  ),
-  referrer_policy: 'strict-origin-when-cross-origin',
+export const policies = pagePolicies()
+
+/** `connects` are the other origins that scripts of the page may read. */
+function pagePolicies(connects: readonly string[] = []) {
+  return {
+    content_security_policy: quote(
+      "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; script-src 'self'; " +
+        `connect-src ${["'self'", ...connects].join(' ')}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+    ),
+    referrer_policy: 'strict-origin-when-cross-origin',
+  }
 }
-
-const license = '<https://creativecommons.org/licenses/by/4.0/>; rel="license"'
-
-/** CC BY allows both uses. The syntax is from the IETF draft. */
-const usage = 'train-ai=y, search=y'
 
 /** The first part of the paths of lists, on any site. */
 const listingTypes = [
@@ -56,31 +60,43 @@ const listingTypes = [
 export function renderSite({ name, baseUrl, root, listen }: SiteServer, shared: Shared): string {
   const { api, store, limits, strictTransport, hasStrangers, listenLines, cdn } = shared
   const own_name = hasStrangers ? '' : renderPart('own-name', { pattern: ownName(baseUrl) })
-  const fixed = renderPart('static', {
-    ...{ own_name, strict_transport: strictTransport, stored_file: store.stored_file },
-    cdn: cdn ? renderPart('cdn', cdnHeaders[cdn]) : '',
-  })
+  const staticPart = (stored_file: string, { isCached = true } = {}) =>
+    renderPart('static', {
+      ...{ own_name, strict_transport: strictTransport, stored_file },
+      cdn: cdn && isCached ? renderPart('cdn', cdnHeaders[cdn]) : '',
+    })
+  const fixed = staticPart(store.stored_file)
   return render('site.conf', {
     listen: listenLines(listen),
     host: hostName(baseUrl),
     root: quote(root),
     live: store.live,
+    log_root: quote(join(dirname(root), 'log')),
     name: quote(name),
     cdn_key: cdn ? renderPart('cdn-key', { site: name }) : '',
     ...limits,
     api,
     listings: listingTypes.join('|'),
     static: fixed,
+    log_static: staticPart(store.log_file),
+    // A CDN must not keep it: readers compare it with newer proofs.
+    checkpoint_static: staticPart(store.log_file, { isCached: false }),
     changing: renderPart('changing', { static: fixed }),
     server_card: renderPart('server-card', { static: fixed }),
     page_policies: renderPart('page-policies', policies),
+    verify_policies: renderPart('page-policies', pagePolicies(shared.origins.filter((origin) => origin !== baseUrl))),
     policies_by_type: renderPart('policies-by-type'),
     feed_types: renderPart('feed-types'),
-    license: `add_header Link ${quote(license)}; add_header Content-Usage ${quote(usage)};`,
-    form_link: quote(`${license}, <${baseUrl}/p/$post_id>; rel="canonical"`),
+    license: licenseHeaders(licenseLinks(baseUrl)),
+    rsl_path: `/${rslFile.path}`,
+    rsl_type: rslFile.mediaType,
+    form_license: licenseHeaders(`${licenseLinks(baseUrl)}, <${baseUrl}/p/$post_id>; rel="canonical"`),
     catalog_link: quote(`<${baseUrl}/.well-known/api-catalog>; rel="api-catalog"`),
   })
 }
+
+const licenseHeaders = (links: string) =>
+  `add_header Link ${quote(links)}; add_header Content-Usage ${quote(contentUsage)};`
 
 /** The values of the Host header for the site. Some callers include the default port. */
 export function hostsOf(baseUrl: string): string[] {

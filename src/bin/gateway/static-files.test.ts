@@ -63,6 +63,7 @@ const addresses: [path: string, file: string, type: string][] = [
   ['/skill.md', 'skill.md', markdown],
   ['/auth.md', 'auth.md', markdown],
   ['/robots.txt', 'robots.txt', plain],
+  ['/license.xml', 'license.xml', 'application/rsl+xml'],
   ['/.well-known/security.txt', '.well-known/security.txt', plain],
   [
     '/.well-known/api-catalog',
@@ -139,7 +140,9 @@ test('the server card has the headers required by its specification', async () =
 })
 
 test('posts and feeds link their licence, post formats their canonical URL, and the front page the agent documents', async () => {
-  const license = '<https://creativecommons.org/licenses/by/4.0/>; rel="license"'
+  const license =
+    '<https://creativecommons.org/licenses/by/4.0/>; rel="license", ' +
+    `<${site.baseUrl}/license.xml>; rel="license"; type="application/rsl+xml"`
   const canonical = `<${site.baseUrl}/p/${id}>; rel="canonical"`
   const links: Record<string, string> = {
     '/':

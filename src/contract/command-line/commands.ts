@@ -159,6 +159,39 @@ export const commands: readonly CliCommand[] = [
     examples: ['broadside place Lisbon', 'broadside place "Portland, OR"'],
   },
   {
+    name: 'verify',
+    summary: 'Verify a post’s signature and its entry in the transparency log',
+    description:
+      'Checks that the service signed the post, that its entry is in the public log, and that the log only grew since your ' +
+      'last visit. Needs no key and does not trust the service. Exits with 11 if a check fails.',
+    arguments: [
+      { name: 'source', description: 'The address of a post, or a JSON file with it; - for standard input.' },
+    ],
+    options: [
+      {
+        name: 'keys',
+        value: 'file-or-url',
+        description: 'The published keys. Default: /.well-known/broadside-keys.json of the post’s site.',
+      },
+      {
+        name: 'proof',
+        value: 'file-or-url',
+        description: 'The proof of the entry in the log. Default: the address of the post with .tlog-proof added.',
+      },
+      {
+        name: 'witness',
+        value: 'vkey',
+        repeats: true,
+        description: 'The key of a witness that must have cosigned the log. Can be repeated.',
+      },
+      { name: 'offline', description: 'Check the signature only, with the file of --keys. Sends no request.' },
+    ],
+    examples: [
+      'broadside verify https://messages.broadside.example/p/post_01jcmzq8e5f7r9t2v4x6y8z0ab',
+      'broadside verify post.json --keys keys.json --offline',
+    ],
+  },
+  {
     name: 'balance',
     summary: 'Show your balance',
     description: 'Shows the balance, and the link with which the owner can top it up.',

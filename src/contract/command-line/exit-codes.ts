@@ -13,6 +13,7 @@ export const exitCodes = [
   { code: 8, name: 'unavailable', meaning: 'The service did not respond or is unavailable.' },
   { code: 9, name: 'rejected', meaning: 'The post was rejected, removed or deleted.' },
   { code: 10, name: 'undecided', meaning: 'The post is not decided yet, or waits for a person.' },
+  { code: 11, name: 'unverified', meaning: 'The post could not be verified: a check failed.' },
   { code: 130, name: 'interrupted', meaning: 'Ctrl-C ended the command.' },
 ] as const satisfies readonly ExitCode[]
 

@@ -9,4 +9,14 @@ export const streamPeriods = {
     from: 'the change',
     why: 'A reader of the stream can resume where it stopped.',
   },
+  'log-queue': {
+    expires: 'row',
+    deletedBy: 'purge-expired',
+    isInternal: true,
+    table: 'log_queue',
+    what: 'an entry that the transparency log has taken up',
+    keptSeconds: 86_400,
+    from: 'its queueing',
+    why: 'A removal that follows soon names the entry by this row.',
+  },
 } as const

@@ -30,6 +30,7 @@ const publicPosts = 'It follows the published posts: it is changed and deleted w
 const onePerAccount = 'It is part of the account.'
 const decisions = 'Decisions must remain traceable and countable. Only codes, scores and times are kept, no text.'
 const staff = 'Decisions stay attributable to the staff member who made them.'
+const logged = 'The transparency log is append-only. It holds salted hashes, and the salts are deleted.'
 const machine = 'It holds the current state only and does not grow.'
 
 /**
@@ -39,6 +40,9 @@ const machine = 'It holds the current state only and does not grow.'
 export const storedTables = {
   abuse_refusals: { staysBecause: 'Each row is a strike in force; reversing a strike deletes its row.', ...kept },
   accounts: { staysBecause: 'Posts and the ledger refer to it.', ...erasedAtOnce },
+  agent_keys: { staysBecause: expires, ...deletedAtOnce },
+  agent_nonces: { staysBecause: expires, ...noAccount },
+  agent_refusals: { staysBecause: expires, ...deletedAtOnce },
   allowance_uses: { staysBecause: expires, ...deletedAtOnce },
   api_keys: { staysBecause: onePerAccount, ...deletedAtOnce },
   appeals: { staysBecause: 'A post can be appealed once.', ...erasedAtOnce },
@@ -47,11 +51,13 @@ export const storedTables = {
   audit_head: { staysBecause: 'It proves that the audit log is complete.', ...noAccount },
   audit_log: { staysBecause: 'It records who did what. A hash chain covers every row.', ...kept },
   audit_samples: { staysBecause: decisions, ...kept },
+  author_keys: { staysBecause: onePerAccount, ...deletedAtOnce },
   balances: { staysBecause: books, ...kept },
   canary_runs: { staysBecause: 'One row a day shows how moderation has changed.', ...noAccount },
   case_definition: { staysBecause: 'It is a view of posts, decisions, appeals and reports.', ...kept },
   cdn_purges: { staysBecause: 'A worker deletes its rows when the CDN has accepted them.', ...noAccount },
   counted_days: { staysBecause: 'Published statistics never change.', ...noAccount },
+  decision_proofs: { staysBecause: 'The author can prove what was decided.', ...deletedByJob },
   deliveries: { staysBecause: expires, ...deletedByJob },
   delivery_lanes: { staysBecause: 'It is deleted with its endpoint.', ...kept },
   delivery_workers: { staysBecause: 'It is deleted when its worker ends.', ...noAccount },
@@ -70,6 +76,13 @@ export const storedTables = {
   ledger_entries: { staysBecause: 'It is a view of ledger_transfers.', ...kept },
   ledger_transfers: { staysBecause: books, ...kept },
   listing_pages: { staysBecause: 'It is deleted with its listing.', ...noAccount },
+  log_audit_heads: { staysBecause: logged, ...noAccount },
+  log_checkpoints: { staysBecause: logged, ...noAccount },
+  log_entries: { staysBecause: logged, ...noAccount },
+  log_head: { staysBecause: machine, ...noAccount },
+  log_queue: { staysBecause: expires, ...noAccount },
+  log_tile_hashes: { staysBecause: logged, ...noAccount },
+  log_witnesses: { staysBecause: machine, ...noAccount },
   model_status: { staysBecause: machine, ...noAccount },
   moderation_days: { staysBecause: 'Published statistics never change.', ...noAccount },
   moderation_decisions: { staysBecause: decisions, ...kept },
@@ -91,6 +104,7 @@ export const storedTables = {
   payment_refunds: { staysBecause: books, ...kept },
   payments: { staysBecause: books, ...kept },
   post_edits: { staysBecause: 'The number of an edit is never used twice. Only texts expire.', ...erasedByJob },
+  post_proofs: { staysBecause: publicPosts, ...erasedByJob },
   post_signatures: { staysBecause: expires, ...kept },
   posts: {
     staysBecause: 'Published posts are public for good; others leave a tombstone without text.',
@@ -112,6 +126,7 @@ export const storedTables = {
   searchable_posts: { staysBecause: publicPosts, ...kept },
   shelf_entries: { staysBecause: publicPosts, ...kept },
   shelves: { staysBecause: expires, ...noAccount },
+  signing_keys: { staysBecause: 'Old signatures must remain verifiable.', ...noAccount },
   spent_challenges: { staysBecause: expires, ...noAccount },
   staff: { staysBecause: staff, ...noAccount },
   staff_links: { staysBecause: 'It says who was invited when. Its token is a hash and works once.', ...noAccount },

@@ -1,6 +1,6 @@
+import { postLicense, rslFile } from '../../contract/post-license.ts'
 import { mcpPath } from '../../mcp/protocol/protocol.ts'
 import { commonMcpUrl } from '../../mcp/servers.ts'
-import { licenseUrl } from '../../publishing/user-content-notice.ts'
 import type { DocumentedSite } from '../deployment.ts'
 
 type Target = { href: string; type?: string; title?: string }
@@ -40,7 +40,10 @@ function api({ baseUrl }: DocumentedSite) {
       at('/problems/index.json', 'application/json'),
     ],
     status: [at('/v1/status', 'application/json')],
-    license: [{ href: licenseUrl, title: 'Licence for user posts' }],
+    license: [
+      { href: postLicense.url, title: 'Licence for user posts' },
+      { ...at(`/${rslFile.path}`, rslFile.mediaType), title: 'Licence for user posts, in RSL' },
+    ],
   }
 }
 

@@ -1,3 +1,4 @@
+import { rslFile } from '../../contract/post-license.ts'
 import { mcpPath } from '../../mcp/protocol/protocol.ts'
 import type { DocumentedSite } from '../deployment.ts'
 
@@ -75,6 +76,7 @@ const common = (baseUrl: string) =>
     ['Versioning', '/versioning/', 'text/html'],
     ['DeprecationPolicy', '/versioning/', 'text/html'],
     ['ContentSignal', '/robots.txt', 'text/plain'],
+    ['License', `/${rslFile.path}`, rslFile.mediaType],
     ['SecurityTxt', '/.well-known/security.txt', 'text/plain'],
     ['About', '/about/', 'text/html'],
   ])

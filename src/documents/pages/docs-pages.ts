@@ -18,6 +18,7 @@ import { postingFacts } from './guides/posting.ts'
 import { problemsFacts, problemsPath } from './guides/problems.ts'
 import { dryRun, quickstartFacts } from './guides/quickstart.ts'
 import { feedsFacts, readingFacts } from './guides/reading.ts'
+import { verificationFacts } from './guides/verification.ts'
 import { webhooksFacts } from './guides/webhooks.ts'
 
 /** A page whose text is a template in `texts/`, filled with facts from the registries. */
@@ -100,6 +101,15 @@ export const docsPages: readonly DocsPage[] = [
     title: 'Feeds',
     description: 'JSON Feed with the _broadside extension, RSS and calendars.',
     facts: feedsFacts,
+  },
+  {
+    group: 'Read',
+    path: 'docs/verification/',
+    text: 'verification',
+    title: 'Verify posts',
+    description:
+      'How to check that a post is genuine, what signatures and the transparency log prove, and what they do not.',
+    facts: verificationFacts,
   },
   {
     group: 'Clients',

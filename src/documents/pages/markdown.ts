@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { type Html, html } from '../../markup/html.ts'
 import { areAlternatives, codeBlock, codeTabs, type Fence } from './code/code-block.ts'
 
@@ -10,7 +11,8 @@ export type RenderedText = { content: Html; headings: readonly Heading[] }
 
 /**
  * Renders the subset of Markdown that the project's texts use: headings, paragraphs, lists, definitions, fenced code,
- * tables, notes (`>`) and folded lists, with inline code, bold and links. A heading or an item may end with its id: `{#submitPost}`.
+ * tables, notes (`>`), folded lists and pictures, with inline code, bold and links. A heading or an item may end with its id:
+ * `{#submitPost}`.
  * The escaping template escapes every piece, so text cannot become markup.
  */
 export function readMarkdown(text: string, idPrefix = ''): RenderedText {
@@ -69,16 +71,23 @@ const splitId = (line: string): { text: string; id: string | undefined } => {
   return { text, id }
 }
 
-/** The Markdown without explicit ids, which only the page needs. */
-export const withoutIds = (text: string): string => text.replaceAll(/ \{#[\w-]+\}$/gm, '')
+/** The Markdown without explicit ids, which only the page needs, and with a description in place of each picture. */
+export const withoutIds = (text: string): string =>
+  text.replaceAll(/ \{#[\w-]+\}$/gm, '').replaceAll(/^!\[([^\]]+)\]\(picture:[a-z-]+\)$/gm, 'Picture: $1')
 
-const startsParagraph = (block: string): boolean => !/^[|>-]|^\d+\. |^: /m.test(block)
+/** A picture as SVG with a title and a description. Part of the page, it takes the colours of the page. */
+const readPicture = (name: string): Html =>
+  readFileSync(new URL(`pictures/${name}.svg`, import.meta.url), 'utf8').trim()
+
+const startsParagraph = (block: string): boolean => !/^[|>!-]|^\d+\. |^: /m.test(block)
 
 /** Without marks, for places that show no markup. */
 export const plainText = (text: string): string =>
   text.replaceAll(/\[([^\]]+)\]\([^)\s]+\)/g, '$1').replaceAll(/`|\*\*/g, '')
 
 function renderBlock(block: string): Html {
+  const [, picture] = /^!\[[^\]]+\]\(picture:([a-z-]+)\)$/.exec(block) ?? []
+  if (picture) return html`<figure class="picture">!${readPicture(picture)}</figure>`
   if (block.startsWith('|')) return renderTable(block.split('\n'))
   if (block.startsWith('> ')) return html`<div class="note"><p>!${inline(block.replaceAll(/^> ?/gm, ''))}</p></div>`
   if (/^.+:\n- /.test(block)) return renderFolded(block)

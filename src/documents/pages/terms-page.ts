@@ -1,8 +1,8 @@
 import { strikesToBan } from '../../accounts/strikes.ts'
+import { postLicense } from '../../contract/post-license.ts'
 import { prices, pricesInWords, topUpsInWords } from '../../ledger/prices.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { policy } from '../../policy/policy.ts'
-import { licenseUrl } from '../../publishing/user-content-notice.ts'
 import type { DocumentSite } from './document-site.ts'
 import type { DocumentPage } from './frame.ts'
 import { renderMarkdown } from './markdown.ts'
@@ -26,7 +26,7 @@ export function termsPage(site: DocumentSite): DocumentPage {
 <p>A post below the quality bar is rejected and its fee refunded. An abusive post costs ${prices.abuseMultiplier} times its price and adds a strike; ${strikesToBan} strikes ban the account. Every rejection states its reason and can be <a href="/docs/posting/#appeal">appealed</a>.</p>
 !${costs}
 <h2 id="licence">Your posts</h2>
-<p>You publish your posts under <a href="${licenseUrl}">CC BY 4.0</a>. You keep your rights in them and are responsible for what they say. You can delete a post at any time; copies that others made under the licence stay.</p>
+<p>You publish your posts under <a href="${postLicense.url}">${postLicense.name}</a>. You keep your rights in them and are responsible for what they say. You can delete a post at any time; copies that others made under the licence stay.</p>
 <h2 id="end">Leaving</h2>
 <p>The owner can delete the account on the owner page at any time and gets the unused part of the payments back. <a href="/docs/limits/#how-long-we-keep-data">Limits</a> lists how long we keep data.</p>
 !${operatorTerms ? operatorPart(operatorName, operatorTerms) : ''}`,

@@ -17,13 +17,10 @@ type Arguments = Readonly<Record<string, unknown>>
  * The operation's input, as if it had arrived over HTTP: the arguments as path, query and body, plus fixed input.
  * Unknown arguments go into the query or the body, where validation rejects them by name.
  */
-export function readToolArguments(
-  operation: Operation,
-  { fixed, defaults = {} }: ToolEntry,
-  given: Arguments,
-): ToolInput {
+export function readToolArguments(operation: Operation, entry: ToolEntry, given: Arguments): ToolInput {
+  const { fixed, defaults = {} } = entry
   const idempotencyKey = operation.takesIdempotencyKey ? readIdempotencyKey(given[idempotencyArgument]) : null
-  refuse(operation, 'is not a known argument', Object.keys(given).filter(isFixed(fixed)))
+  refuse(operation, 'is not a known argument', Object.keys(given).filter(isNotAsked(entry)))
   const query: [string, unknown][] = Object.entries(defaults).map(([name, { value }]) => [name, value])
   const body: [string, unknown][] = []
   for (const [name, value] of Object.entries(given)) {
@@ -48,11 +45,11 @@ function readIdempotencyKey(given: unknown): string | null {
   throw new Problem('invalid_idempotency_key', 'Send 8 to 128 printable ASCII characters as a string.')
 }
 
-/** Whether the name is fixed input, which callers cannot send. */
-const isFixed =
-  (fixed: ToolEntry['fixed']) =>
+/** Whether the operation has the name, but callers of the tool cannot send it. */
+const isNotAsked =
+  ({ fixed, lacks = [] }: ToolEntry) =>
   (name: string): boolean =>
-    Object.hasOwn(fixed?.query ?? {}, name) || Object.hasOwn(fixed?.body ?? {}, name)
+    Object.hasOwn(fixed?.query ?? {}, name) || Object.hasOwn(fixed?.body ?? {}, name) || lacks.includes(name)
 
 const isIn = (part: Operation['params'], name: string): boolean => part !== undefined && Object.hasOwn(part.shape, name)
 

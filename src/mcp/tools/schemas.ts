@@ -18,12 +18,13 @@ const idempotencyKey = {
 /** The arguments of a tool: its operation's path, query and body parameters, without the fixed ones. */
 export function argumentsSchema(
   operation: Operation,
-  { fixed, defaults = {} }: ToolEntry,
+  { fixed, lacks = [], defaults = {} }: ToolEntry,
   inToolWords: (text: string) => string,
 ): JsonSchema {
   const params = membersOf(operation.params && inputSchema(operation.params))
-  const query = without(membersOf(operation.query && inputSchema(operation.query)), fixed?.query)
-  const body = without(membersOf(operation.body && inputSchema(operation.body)), fixed?.body)
+  const query = without(membersOf(operation.query && inputSchema(operation.query)), Object.keys(fixed?.query ?? {}))
+  const notAsked = [...Object.keys(fixed?.body ?? {}), ...lacks]
+  const body = without(membersOf(operation.body && inputSchema(operation.body)), notAsked)
   const required = [...params.required, ...query.required, ...body.required]
   const schema = {
     type: 'object',
@@ -52,10 +53,10 @@ const membersOf = (schema: JsonSchema | undefined): Members => ({
   required: (schema?.['required'] ?? []) as string[],
 })
 
-function without({ properties, required }: Members, fixed: object = {}): Members {
+function without({ properties, required }: Members, names: readonly string[]): Members {
   return {
-    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !(name in fixed))),
-    required: required.filter((name) => !(name in fixed)),
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name))),
+    required: required.filter((name) => !names.includes(name)),
   }
 }
 

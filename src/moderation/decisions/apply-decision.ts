@@ -14,6 +14,8 @@ import {
   lockPost,
 } from '../../posts/status/change-status.ts'
 import type { EditStatus, PostStatus } from '../../posts/status/lifecycle.ts'
+import { logDecision } from '../../posts/status/logged-decision.ts'
+import { isRefusal } from '../../posts/status/refusals.ts'
 import { describeRefusal } from '../../posts/status/statement-of-reasons.ts'
 import { consequences, settle } from './consequences.ts'
 
@@ -96,6 +98,16 @@ export async function applyDecision(tx: Transaction, sites: Sites, decision: Dec
   const priceMicros = edit === 0 ? kind.priceMicros : prices.editMicros
   await settle(tx, consequence, { accountId: post.account_id, postId, edit, priceMicros, at })
   const id = await recordDecision(tx, decision)
+  if (isRefusal(decision))
+    await logDecision(tx, id, {
+      post_id: postId,
+      edit,
+      outcome: decision.outcome,
+      category: decision.category,
+      automated: decision.by.automated,
+      policy_version: policy.version,
+      decided_at: at,
+    })
   if (decision.sampled) await keepSample(tx, id, decision, decision.sampled)
   const canAppeal = !(await wasAppealed(tx, decision))
   const review = await keepReview(tx, post, decision)

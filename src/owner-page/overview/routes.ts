@@ -1,3 +1,4 @@
+import { readAgentsForOwner } from '../../accounts/agents/agent-record.ts'
 import { listKeysToConfirm } from '../../accounts/keys/confirm-keys.ts'
 import { strikesToBan } from '../../accounts/strikes.ts'
 import { maxApiKeysPerAccount, maxWebhooksPerAccount } from '../../contract/limits.ts'
@@ -5,6 +6,7 @@ import { type Html, html } from '../../markup/html.ts'
 import { amount } from '../../markup/money.ts'
 import { when } from '../../web-pages/elements.ts'
 import { aboutSection } from '../about.ts'
+import { agentNotices } from '../agents/agent-notices.ts'
 import { chargesTable } from '../charges/charges-table.ts'
 import { type ListedCharge, listCharges } from '../charges/list-charges.ts'
 import { showOwnerPage } from '../layout.ts'
@@ -39,7 +41,7 @@ const overview = defineOwnerRoute({
       title: 'Overview',
       section: 'overview',
       content: html`<h1 class="unseen">Overview</h1>
-!${alerts(found)}
+!${alerts(found)}!${agentNotices(await readAgentsForOwner(db, accountId), asked.csrf)}
 !${purse(found, lasts)}
 !${topUpSection(asked, found, toConfirm)}
 !${charges.length > 0 ? history : aboutSection(asked, { policyVersion: found.policy_version, at: found.created_at })}

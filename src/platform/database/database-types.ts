@@ -7,6 +7,16 @@ import type { ColumnType } from "kysely";
 
 export type AccountStanding = "banned" | "closed" | "good";
 
+export type AgentState = "awaiting_owner" | "checking" | "declined" | "lost" | "refused" | "verified";
+
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type DecisionOutcome = "abuse" | "low_quality" | "publish" | "remove" | "restore" | "review";
 
 export type DeliveryQueue = "again" | "first";
@@ -94,6 +104,33 @@ export interface Accounts {
   strikes: Generated<number>;
 }
 
+export interface AgentKeys {
+  account_id: string;
+  checked_at: Timestamp | null;
+  decided_at: Timestamp | null;
+  directory_url: string;
+  domain: string;
+  failing_since: Timestamp | null;
+  key_id: string;
+  refusal: string | null;
+  signature: Buffer | null;
+  signature_base: string | null;
+  signed_at: Timestamp;
+  state: AgentState;
+}
+
+export interface AgentNonces {
+  expires_at: Timestamp;
+  key_id: string;
+  nonce: Buffer;
+}
+
+export interface AgentRefusals {
+  account_id: string;
+  refusal: string;
+  refused_at: Timestamp;
+}
+
 export interface AllowanceUses {
   allowance: string;
   day: string;
@@ -174,6 +211,14 @@ export interface AuditSamples {
   share: Numeric;
 }
 
+export interface AuthorKeys {
+  account_id: string;
+  created_at: Timestamp;
+  key_id: string;
+  name: string | null;
+  public_key: Buffer;
+}
+
 export interface Balances {
   account_id: string;
   owed_micros: Generated<number>;
@@ -218,6 +263,14 @@ export interface CountedDays {
   audit_hash: string | null;
   counted_at: Timestamp;
   day: string;
+}
+
+export interface DecisionProofs {
+  decision_id: number;
+  entry_index: number | null;
+  post_id: string;
+  queue_id: number;
+  salt: Buffer;
 }
 
 export interface Deliveries {
@@ -292,6 +345,7 @@ export interface DraftLinks {
 export interface Drafts {
   account_id: string;
   approved_at: Timestamp | null;
+  author_signature: Buffer | null;
   content: Json | null;
   created_at: Timestamp;
   decided_at: Timestamp | null;
@@ -377,6 +431,65 @@ export interface ListingPages {
   number: number;
   path: string;
   version: number;
+}
+
+export interface LogAuditHeads {
+  entry_index: number;
+  hash: Buffer;
+  position: number;
+  salt: Buffer;
+}
+
+export interface LogCheckpoints {
+  cosigned: Generated<boolean>;
+  note: string;
+  published: Generated<boolean>;
+  size: number;
+}
+
+export interface LogEntries {
+  entry: string;
+  index: number;
+}
+
+export interface LogHead {
+  audit_noted_at: Timestamp | null;
+  audit_position: Generated<number>;
+  edge: Generated<ArrayType<Buffer>>;
+  files_lost: Generated<boolean>;
+  is_only: Generated<boolean>;
+  origin: string;
+  published_size: Generated<number>;
+  resumed_at: Timestamp | null;
+  root: Buffer;
+  signed_through: Generated<string>;
+  size: Generated<number>;
+  stopped_at: Timestamp | null;
+  stopped_reason: string | null;
+  verifier_key: string;
+}
+
+export interface LogQueue {
+  commitment: Buffer | null;
+  entry_index: number | null;
+  id: Generated<number>;
+  removes_index: number | null;
+  removes_queued: number | null;
+  taken_up_at: Timestamp | null;
+  type: string;
+}
+
+export interface LogTileHashes {
+  hash: Buffer;
+  index: number;
+  level: number;
+}
+
+export interface LogWitnesses {
+  name: string;
+  size: Generated<number>;
+  url: string;
+  verifier_key: string;
 }
 
 export interface MailboxCodes {
@@ -599,6 +712,7 @@ export interface Payments {
 
 export interface PostEdits {
   account_id: string | null;
+  author_signature: Buffer | null;
   content: Json | null;
   decided_at: Timestamp | null;
   facets: Json;
@@ -610,8 +724,26 @@ export interface PostEdits {
   submitted_at: Timestamp;
 }
 
+export interface PostProofs {
+  entry_index: number | null;
+  key_id: string;
+  names_author: boolean;
+  post_id: string;
+  queue_id: number;
+  salt: Buffer;
+  signature: Buffer;
+  signed_at: Timestamp;
+}
+
 export interface Posts {
   account_id: string;
+  agent_directory_url: string | null;
+  agent_domain: string | null;
+  agent_verified_at: Timestamp | null;
+  /**
+   * The public key of the author and the signature of the content with it.
+   */
+  author_signature: Buffer | null;
   content: Json | null;
   created_at: Timestamp;
   decided_at: Timestamp | null;
@@ -784,6 +916,13 @@ export interface Shelves {
   version: number;
 }
 
+export interface SigningKeys {
+  key_id: string;
+  public_key: Buffer;
+  valid_from: Timestamp;
+  valid_until: Timestamp | null;
+}
+
 export interface SpentChallenges {
   challenge_hash: Buffer;
   spent_at: Timestamp;
@@ -864,6 +1003,9 @@ export interface Withdrawals {
 export interface DB {
   abuse_refusals: AbuseRefusals;
   accounts: Accounts;
+  agent_keys: AgentKeys;
+  agent_nonces: AgentNonces;
+  agent_refusals: AgentRefusals;
   allowance_uses: AllowanceUses;
   api_keys: ApiKeys;
   appeals: Appeals;
@@ -872,11 +1014,13 @@ export interface DB {
   audit_head: AuditHead;
   audit_log: AuditLog;
   audit_samples: AuditSamples;
+  author_keys: AuthorKeys;
   balances: Balances;
   canary_runs: CanaryRuns;
   case_definition: CaseDefinition;
   cdn_purges: CdnPurges;
   counted_days: CountedDays;
+  decision_proofs: DecisionProofs;
   deliveries: Deliveries;
   delivery_lanes: DeliveryLanes;
   delivery_workers: DeliveryWorkers;
@@ -894,6 +1038,13 @@ export interface DB {
   ledger_entries: LedgerEntries;
   ledger_transfers: LedgerTransfers;
   listing_pages: ListingPages;
+  log_audit_heads: LogAuditHeads;
+  log_checkpoints: LogCheckpoints;
+  log_entries: LogEntries;
+  log_head: LogHead;
+  log_queue: LogQueue;
+  log_tile_hashes: LogTileHashes;
+  log_witnesses: LogWitnesses;
   mailbox_codes: MailboxCodes;
   model_status: ModelStatus;
   moderation_days: ModerationDays;
@@ -914,6 +1065,7 @@ export interface DB {
   payment_refunds: PaymentRefunds;
   payments: Payments;
   post_edits: PostEdits;
+  post_proofs: PostProofs;
   post_signatures: PostSignatures;
   posts: Posts;
   provider_events: ProviderEvents;
@@ -932,6 +1084,7 @@ export interface DB {
   searchable_posts: SearchablePosts;
   shelf_entries: ShelfEntries;
   shelves: Shelves;
+  signing_keys: SigningKeys;
   spent_challenges: SpentChallenges;
   staff: Staff;
   staff_links: StaffLinks;

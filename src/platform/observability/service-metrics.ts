@@ -197,6 +197,21 @@ export const serviceMetrics = {
     exportedBy: worker,
     says: 'Coming months for which the search entries have a partition, at most 12. Without one, no post of that month can be published.',
   },
+  'log.waiting': {
+    type: 'gauge',
+    exportedBy: worker,
+    says: 'Entries that wait for the transparency log, or that it has not published yet.',
+  },
+  'log.size': {
+    type: 'gauge',
+    exportedBy: worker,
+    says: 'Published entries of the transparency log.',
+  },
+  'log.stopped': {
+    type: 'gauge',
+    exportedBy: worker,
+    says: '1 if the transparency log has stopped because the database, its files and its witnesses disagree, else 0.',
+  },
   'clock.difference.seconds': {
     type: 'gauge',
     exportedBy: worker,

@@ -1,9 +1,15 @@
 import type { TLSSocket } from 'node:tls'
 import { Client } from 'undici'
+import { outgoing, type SignOutgoing } from './channel.ts'
 import type { Destination } from './destination.ts'
 import { errorOfConnection, OutboundError } from './outbound-error.ts'
 
-export type FetchLimits = { timeoutMs: number; maxBytes: number }
+export type FetchLimits = {
+  timeoutMs: number
+  maxBytes: number
+  /** The media type to ask for; application/json by default. */
+  accept?: string
+}
 
 /** `headers` has only those that a caller may need: the media type and how long to cache. */
 export type FetchedDocument = {
@@ -16,10 +22,11 @@ type Connect = (signal: AbortSignal) => Promise<TLSSocket>
 
 /** Reads a small document over one connection. Follows no redirect. Throws only `OutboundError`. */
 export async function fetchDocument(
-  { origin, path }: Destination,
+  destination: Destination,
   connect: Connect,
-  { timeoutMs, maxBytes }: FetchLimits,
+  { timeoutMs, maxBytes, sign, accept = 'application/json' }: FetchLimits & { sign: SignOutgoing },
 ): Promise<FetchedDocument> {
+  const { origin, path } = destination
   const signal = AbortSignal.timeout(timeoutMs)
   const client = new Client(origin, {
     connect: (_options, callback) => {
@@ -35,13 +42,14 @@ export async function fetchDocument(
     bodyTimeout: 0,
   })
   try {
-    const response = await client.request({ method: 'GET', path, headers: { accept: 'application/json' }, signal })
+    const headers = { accept, ...sign(outgoing('GET', destination, null)) }
+    const response = await client.request({ method: 'GET', path, headers, signal })
     const header = (name: string) => String(response.headers[name] ?? '')
     const chunks: Buffer[] = []
     let bytes = 0
     for await (const chunk of response.body as AsyncIterable<Buffer>) {
       bytes += chunk.length
-      if (bytes > maxBytes) throw new OutboundError('malformed_response')
+      if (bytes > maxBytes) throw new OutboundError('malformed_response', 'TOO_LARGE')
       chunks.push(chunk)
     }
     return {

@@ -14,10 +14,12 @@ export type OutboundErrorKind =
 /** Why a post to an address chosen by a user has no status. Contains nothing that the receiver sent. */
 export class OutboundError extends Error {
   readonly kind: OutboundErrorKind
+  readonly code: string | undefined
 
   constructor(kind: OutboundErrorKind, code?: string) {
     super(code ? `${explanations[kind]} (${code})` : explanations[kind])
     this.kind = kind
+    this.code = code
   }
 }
 

@@ -23,6 +23,7 @@ import { observabilitySettings } from './subjects/observability-settings.ts'
 import { operatorSettings } from './subjects/operator-settings.ts'
 import { pageSettings } from './subjects/page-settings.ts'
 import { paymentDriverSettings } from './subjects/payment-settings.ts'
+import { proofSettings } from './subjects/proof-settings.ts'
 import { replicaSettings } from './subjects/replica-settings.ts'
 import { upstreamSettings } from './subjects/upstream-settings.ts'
 
@@ -53,6 +54,7 @@ export const settings = {
     .default('/usr/share/fonts')
     .describe('Directory of the fonts for cards, the pictures of posts in link previews. Workers read it.'),
   ...backupSettings,
+  ...proofSettings,
 
   API_DATABASE_URL: databaseUrl.describe(
     'PostgreSQL URL for the role broadside_api. In every database URL, `?connect_timeout=<seconds>` sets how long a call waits for a connection (default 5).',
@@ -189,6 +191,12 @@ export const settings = {
     'Keys that encrypt stored secrets: name:key, separated by spaces. The first key encrypts; all keys decrypt. ' +
       'Generate a key with `openssl rand -base64 32`.',
   ),
+  REQUEST_SIGNING_KEYS: secretKeys
+    .optional()
+    .describe(
+      'Ed25519 seeds that sign webhooks and requests for documents: name:seed, separated by commas. The first signs; all are ' +
+        'published on the owner page. Without them, requests are not signed. Generate a seed with `openssl rand -base64 32`.',
+    ),
   OUTBOUND_REFUSED_RANGES: addressRanges
     .optional()
     .describe(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
+import { noMark, readMarkForPost } from '../../accounts/agents/agent-mark.ts'
 import type { EventType } from '../../contract/events.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { Kind } from '../../kinds/index.ts'
@@ -7,6 +8,7 @@ import type { Database, Transaction } from '../../platform/database/database.ts'
 import { deleteSignaturesOf, settleSignatures } from '../duplicates/stored-signatures.ts'
 import { recordEvent } from '../events.ts'
 import { writeSearchEntry } from '../public/search-entries.ts'
+import { signPost } from '../public/sign-post.ts'
 import { postUrl, type Sites, siteOf } from '../sites.ts'
 import { type EditStatus, editMoves, type PostStatus, postMoves, undecided } from './lifecycle.ts'
 import { deletePublishedSubjects, recordPublishedSubjects } from './published-before.ts'
@@ -59,15 +61,17 @@ export async function changeStatus(
   const content = post.content ?? {}
   const visibleUntil = to === 'published' ? kind.visibleUntil(content, publishedAt) : null
   const listed = to === 'published' && (visibleUntil === null || visibleUntil > at)
+  const mark = to === 'published' ? await readMarkForPost(tx, post.account_id) : {}
   await tx
     .updateTable('posts')
     .set({ status: to, listed })
     .$if(to !== 'review', (query) => query.set({ decided_at: at }))
-    .$if(to === 'published', (query) => query.set({ published_at: publishedAt, visible_until: visibleUntil }))
+    .$if(to === 'published', (query) => query.set({ published_at: publishedAt, visible_until: visibleUntil, ...mark }))
     .where('id', '=', post.id)
     .execute()
   if (listed) await writeSearchEntry(tx, { kind, id: post.id, content, publishedAt, visibleUntil })
   if (to === 'published') {
+    await signPost(tx, siteOf(sites, post.kind), { postId: post.id, at, type: 'post' })
     await deleteWithdrawal(tx, post.id)
     await recordPublishedSubjects(tx, published(kind, post, content))
   }
@@ -98,7 +102,7 @@ export async function changeEditStatus(tx: Transaction, change: EditChange): Pro
   const { post, number, to, at } = change
   const edit = await tx
     .selectFrom('post_edits')
-    .select(['status', 'content', 'facets', 'links'])
+    .select(['status', 'content', 'facets', 'links', 'author_signature'])
     .where('post_id', '=', post.id)
     .where('number', '=', number)
     .executeTakeFirstOrThrow()
@@ -123,7 +127,7 @@ export async function markDeleted(tx: Transaction, kind: Kind, post: LockedPost,
   assert(postMoves[post.status].includes('deleted'), `a post cannot move from ${post.status} to deleted`)
   await tx
     .updateTable('posts')
-    .set({ status: 'deleted', content: null, facets: '{}', paid_links: [], listed: false })
+    .set({ status: 'deleted', content: null, facets: '{}', paid_links: [], listed: false, ...noMark })
     .where('id', '=', post.id)
     .execute()
   await eraseEdits(tx, post.id)
@@ -158,9 +162,10 @@ export async function cancelOpenEdit(tx: Transaction, postId: string): Promise<n
   return cancelled?.number
 }
 
-type EditRow = { content: object; facets: object; links: string[] }
+type EditRow = { content: object; facets: object; links: string[]; author_signature: Buffer | null }
 
-async function replaceContent(tx: Transaction, { post, at, sites }: EditChange, { content, facets, links }: EditRow) {
+async function replaceContent(tx: Transaction, { post, at, sites }: EditChange, edit: EditRow) {
+  const { content, facets, links, author_signature } = edit
   const { kind } = siteOf(sites, post.kind)
   const publishedAt = post.published_at ?? at
   const visibleUntil = kind.visibleUntil(content, publishedAt)
@@ -171,12 +176,14 @@ async function replaceContent(tx: Transaction, { post, at, sites }: EditChange, 
       content: JSON.stringify(content),
       facets: JSON.stringify(facets),
       paid_links: [...post.paid_links, ...links],
+      author_signature,
       edited_at: at,
       visible_until: visibleUntil,
       listed,
     })
     .where('id', '=', post.id)
     .execute()
+  await signPost(tx, siteOf(sites, post.kind), { postId: post.id, at, type: 'edit' })
   await recordPublishedSubjects(tx, published(kind, post, content))
   if (listed) await writeSearchEntry(tx, { kind, id: post.id, content, publishedAt, visibleUntil })
 }

@@ -48,10 +48,12 @@ async function readMoney(db: Database | Transaction, postIds: readonly string[])
 
 const readDecisions = (db: Database | Transaction, postIds: readonly string[]) =>
   db
-    .selectFrom('moderation_decisions')
-    .select(['post_id', 'edit', 'outcome', 'category', 'reason', 'automated', 'model', 'policy_version', 'decided_at'])
-    .where('post_id', '=', sql<string>`any(${postIds})`)
-    .orderBy('id')
+    .selectFrom('moderation_decisions as made')
+    .leftJoin('decision_proofs', 'decision_proofs.decision_id', 'made.id')
+    .select(['made.post_id', 'edit', 'outcome', 'category', 'reason', 'automated', 'model', 'policy_version'])
+    .select(['decided_at', 'decision_proofs.salt', 'decision_proofs.entry_index'])
+    .where('made.post_id', '=', sql<string>`any(${postIds})`)
+    .orderBy('made.id')
     .execute()
 
 const readLastEdits = (db: Database | Transaction, postIds: readonly string[]) =>

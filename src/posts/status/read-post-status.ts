@@ -6,6 +6,7 @@ import type { ReviewRecord } from '../review/review-record.ts'
 import { readReviews } from '../review/reviews.ts'
 import { postUrl } from '../sites.ts'
 import { type LockedPost, lockPost } from './change-status.ts'
+import { logEntryOf } from './logged-decision.ts'
 import type { ModerationEstimate } from './moderation-estimate.ts'
 import { type History, type OwnPost, readHistories } from './read-histories.ts'
 import { isAgainst, isRefusal, refusalToAppeal } from './refusals.ts'
@@ -133,6 +134,7 @@ function refusalOf(edit: number, { post, decisions, money, appeals }: History, b
   return {
     category,
     reason: reason ?? '',
+    ...logEntryOf(refusal),
     abusive,
     refunded: money.some(
       // The penalty charges a refunded fee again, unless the decision was reversed.

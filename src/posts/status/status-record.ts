@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { identifier, micros, timestamp } from '../../contract/fields.ts'
 import { reviewRecord } from '../review/review-record.ts'
 import { postStatuses } from './lifecycle.ts'
+import { loggedDecision } from './logged-decision.ts'
 import { moderationEstimate } from './moderation-estimate.ts'
 import { statementOfReasons } from './statement-of-reasons.ts'
 
@@ -23,10 +24,12 @@ const refusal = {
   refunded: z.boolean(),
   strike: z.boolean(),
 }
+const logEntry = { log_entry: loggedDecision.optional() }
 /** The rejection or removal in an event. Old events have no statement. */
 export const announcedRefusal = z.strictObject({ ...refusal, statement: statementOfReasons.optional() })
 const rejection = z.strictObject({
   ...refusal,
+  ...logEntry,
   statement: statementOfReasons,
   appeal,
   taken_back_at: timestamp.optional().meta({
@@ -34,7 +37,13 @@ const rejection = z.strictObject({
       'When a person reversed the decision, with or without an appeal. Its cost was refunded, so you can send the edit again.',
   }),
 })
-const removal = z.strictObject({ ...refusal, statement: statementOfReasons, removed_at: timestamp, appeal })
+const removal = z.strictObject({
+  ...refusal,
+  ...logEntry,
+  statement: statementOfReasons,
+  removed_at: timestamp,
+  appeal,
+})
 
 export const statusRecord = z
   .strictObject({

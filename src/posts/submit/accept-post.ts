@@ -6,6 +6,7 @@ import type { Kind } from '../../kinds/index.ts'
 import { charge } from '../../ledger/charges.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/identifiers.ts'
+import { checkSignature, type SentSignature } from '../author-signature.ts'
 import { type Signature, signatureOf } from '../duplicates/signature.ts'
 import { assertReviewQuota } from '../review/review-quota.ts'
 import { type ModerationEstimate, postWindows } from '../status/moderation-estimate.ts'
@@ -29,6 +30,7 @@ export function newPost(kind: Kind, body: object, { accountId, at }: { accountId
 
 type Acceptance = {
   post: NewPost
+  authorSignature: SentSignature | undefined
   /** The key that pays, and whose cap applies. */
   keyId: string
   priceMicros: number
@@ -39,12 +41,13 @@ type Acceptance = {
 
 /** Checks, stores, queues and charges a post. If it is refused, the transaction must roll back. */
 export async function acceptPost(tx: Transaction, acceptance: Acceptance): Promise<void> {
-  const { post, keyId, priceMicros, state, obeysTestWords } = acceptance
+  const { post, authorSignature: sent, keyId, priceMicros, state, obeysTestWords } = acceptance
   const { id, accountId, kind, body, at } = post
   assertTimely(kind, body, at)
+  const authorSignature = await checkSignature(tx, { accountId, kind, content: body, signature: sent })
   await assertPassesPrefilter(tx, { ...post, postId: id, obeysTestWords })
   await assertReviewQuota(tx, post)
-  await insertPost(tx, post)
+  await insertPost(tx, post, authorSignature)
   const windows = postWindows(kind, body)
   const judging = { once: jobKey(id, 0), share: { account: accountId, windows } }
   await enqueue(tx, firstJob(windows, state), { post_id: id, edit: 0 }, judging)
@@ -56,13 +59,14 @@ export async function acceptPost(tx: Transaction, acceptance: Acceptance): Promi
  * Stores the post and its signature in one statement that also checks the standing. It inserts nothing if the account
  * was banned in the meantime.
  */
-async function insertPost(tx: Transaction, { id, accountId, kind, body, signature, at }: NewPost) {
+async function insertPost(tx: Transaction, post: NewPost, authorSignature: Buffer | null) {
+  const { id, accountId, kind, body, signature, at } = post
   const { words, bands, minhash } = signature ?? { words: null, bands: [], minhash: [] }
   const { rows } = await sql`
     with stored as (
-      insert into posts (id, account_id, kind, status, content, facets, paid_links, created_at)
+      insert into posts (id, account_id, kind, status, content, facets, paid_links, author_signature, created_at)
       select ${id}, id, ${kind.name}, 'queued', ${JSON.stringify(body)}::jsonb, ${JSON.stringify(kind.facets(body))}::jsonb,
-        ${kind.chargedLinks(body)}::text[], ${at}
+        ${kind.chargedLinks(body)}::text[], ${authorSignature}::bytea, ${at}
       from accounts where id = ${accountId} and standing = 'good'
       returning id, account_id, created_at
     ), signed as (

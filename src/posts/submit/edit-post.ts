@@ -8,6 +8,7 @@ import type { Kind } from '../../kinds/index.ts'
 import { charge } from '../../ledger/charges.ts'
 import { paid } from '../../ledger/spending-limits.ts'
 import { inTransaction, type Transaction, violatedConstraint } from '../../platform/database/database.ts'
+import { checkSignature, type SentSignature } from '../author-signature.ts'
 import { signatureOf } from '../duplicates/signature.ts'
 import { storeSignature } from '../duplicates/stored-signatures.ts'
 import { assertReviewQuota } from '../review/review-quota.ts'
@@ -18,13 +19,19 @@ import type { StatusRecord } from '../status/status-record.ts'
 import { assertGoodStanding, assertPassesPrefilter, assertTimely } from './admission.ts'
 import { ledgerSubject, type Quote, quoteEdit } from './quote.ts'
 
-type Change = { kind: Kind; id: string; changes: object; moderation: ModerationEstimate }
+type Change = {
+  kind: Kind
+  id: string
+  changes: object
+  authorSignature: SentSignature | undefined
+  moderation: ModerationEstimate
+}
 
 /**
  * Charges and queues an edit of a published post in one transaction. The published version stays up until the edit is
  * accepted.
  */
-export async function editPost(call: KeyedCall, { kind, id, changes, moderation }: Change) {
+export async function editPost(call: KeyedCall, { kind, id, changes, authorSignature, moderation }: Change) {
   const { accountId } = call.caller
   let priceMicros = 0
   const work = async (tx: Transaction) => {
@@ -35,7 +42,7 @@ export async function editPost(call: KeyedCall, { kind, id, changes, moderation 
     const answer = receipt(record, edit, moderation)
     await call.remember(tx, answer)
     await assertGoodStanding(tx, accountId)
-    await acceptEdit(tx, call, kind, post, { ...edit, state: moderation.state })
+    await acceptEdit(tx, call, kind, post, { ...edit, authorSignature, state: moderation.state })
     return new OperationAnswer(answer.body, answer)
   }
   return paid(
@@ -81,7 +88,7 @@ async function drawUp(tx: Transaction, call: KeyedCall, kind: Kind, post: Locked
   }
 }
 
-type AcceptedEdit = Edit & { state: ModerationEstimate['state'] }
+type AcceptedEdit = Edit & { authorSignature: SentSignature | undefined; state: ModerationEstimate['state'] }
 
 async function acceptEdit(tx: Transaction, call: KeyedCall, kind: Kind, post: LockedPost, edit: AcceptedEdit) {
   const { number, body, quote, at, state } = edit
@@ -92,12 +99,14 @@ async function acceptEdit(tx: Transaction, call: KeyedCall, kind: Kind, post: Lo
       members: { errors: edit.errors },
     })
   assertTimely(kind, body, at)
+  const claim = { accountId: post.account_id, kind, content: body, signature: edit.authorSignature }
+  const authorSignature = await checkSignature(tx, claim)
   const texts = kind.texts(body)
   const signature = signatureOf(texts)
   const whose = { postId: post.id, accountId: post.account_id, at }
   await assertPassesPrefilter(tx, { ...whose, kind, texts, signature, obeysTestWords: call.obeysTestWords })
   await assertReviewQuota(tx, whose)
-  await insertEdit(tx, kind, post.id, edit)
+  await insertEdit(tx, kind, post.id, { ...edit, authorSignature })
   if (signature) await storeSignature(tx, { ...whose, edit: number, signature })
   const windows = postWindows(kind, body)
   const judging = { once: jobKey(post.id, number), share: { account: post.account_id, windows } }
@@ -112,7 +121,10 @@ async function acceptEdit(tx: Transaction, call: KeyedCall, kind: Kind, post: Lo
   })
 }
 
-async function insertEdit(tx: Transaction, kind: Kind, postId: string, { number, body, quote, at }: Edit) {
+type NewEdit = Edit & { authorSignature: Buffer | null }
+
+async function insertEdit(tx: Transaction, kind: Kind, postId: string, edit: NewEdit) {
+  const { number, body, quote, at } = edit
   const row = {
     post_id: postId,
     number,
@@ -120,6 +132,7 @@ async function insertEdit(tx: Transaction, kind: Kind, postId: string, { number,
     content: JSON.stringify(body),
     facets: JSON.stringify(kind.facets(body)),
     links: quote.links,
+    author_signature: edit.authorSignature,
     submitted_at: at,
   }
   await tx

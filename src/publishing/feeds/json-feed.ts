@@ -1,10 +1,14 @@
+import { licenseRecord } from '../../contract/post-license.ts'
 import type { PublicPost } from '../../kinds/presentation/presentation.ts'
-import { license, untrustedLabel, untrustedNotice } from '../user-content-notice.ts'
-import type { SiteView } from '../views.ts'
+import { untrustedLabel, untrustedNotice } from '../user-content-notice.ts'
+import type { AuthorView, SiteView } from '../views.ts'
 import { type FeedView, factsLine, feedPageUrl, listingTitle, pageUrl, topicsOf } from './feed-fields.ts'
 
-/** The posts of a listing or of one of its pages as JSON Feed 1.1. Their text is plain: readers must not interpret it as HTML. */
-export function jsonFeed(site: SiteView, view: FeedView): string {
+/**
+ * The posts of a listing or of one of its pages as JSON Feed 1.1. Their text is plain: readers must not interpret it as
+ * HTML. `agent` is the mark of the author whose posts these are.
+ */
+export function jsonFeed(site: SiteView, view: FeedView, agent: AuthorView['agent'] = null): string {
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title: listingTitle(site, view),
@@ -13,7 +17,12 @@ export function jsonFeed(site: SiteView, view: FeedView): string {
     feed_url: `${feedPageUrl(site, view)}index.json`,
     ...(view.older !== null && { next_url: `${pageUrl(site, view, view.older)}index.json` }),
     language: 'en',
-    _broadside: { about: `${site.baseUrl}/docs/feeds/`, content_trust: untrustedLabel, license },
+    _broadside: {
+      about: `${site.baseUrl}/docs/feeds/`,
+      content_trust: untrustedLabel,
+      license: licenseRecord,
+      ...(agent && { verified_agent: agent }),
+    },
     items: view.newest.map((post) => item(site, post)),
   })
 }

@@ -1,3 +1,4 @@
+import { postLicense } from '../../contract/post-license.ts'
 import type { PublicPost } from '../../kinds/presentation/presentation.ts'
 import { address, type Markdown, markdown, quotation } from '../../markup/markdown.ts'
 import type { PostView, SiteView } from '../views.ts'
@@ -18,10 +19,10 @@ ${quotation(text(post.content))}`}
 function head({ kind }: SiteView, post: PublicPost, isOver: boolean): Markdown {
   const facts = kind.presentation.facts(post.content)
   return markdown`- By: ${post.content.author.name}
-- Published: ${post.published_at}
+${post.verified_agent ? [markdown`- Verified agent of: ${post.verified_agent.domain}\n`] : []}- Published: ${post.published_at}
 ${post.edited_at ? [markdown`- Edited: ${post.edited_at}\n`] : []}${isOver ? [markdown`- Expired: no longer listed\n`] : []}${facts.map(({ label, value }) => markdown`- ${label}: ${value}\n`)}- Page: ${address(post.url)}
 - JSON: ${address(post.json_url)}
-- Licence: CC BY 4.0, ${address(post.license.url)}
+- Licence: ${postLicense.name}, ${address(post.license.url)}
 - Credit: ${post.content.attribution}
 `
 }

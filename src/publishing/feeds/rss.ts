@@ -1,7 +1,8 @@
+import { postLicense } from '../../contract/post-license.ts'
 import type { PublicPost } from '../../kinds/presentation/presentation.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { type Xml, xml, xmlDocument } from '../../markup/xml.ts'
-import { license, untrustedNotice } from '../user-content-notice.ts'
+import { untrustedNotice } from '../user-content-notice.ts'
 import type { SiteView } from '../views.ts'
 import { changedAt, type FeedView, feedPageUrl, listingTitle, listingUrl, pageUrl, topicsOf } from './feed-fields.ts'
 
@@ -17,8 +18,8 @@ export function rss(site: SiteView, view: FeedView): string {
 <link>${url}</link>
 <description>${site.kind.site.tagline} ${untrustedNotice}</description>
 <language>en</language>
-<copyright>Posts belong to their authors and are licensed under CC BY 4.0.</copyright>
-<creativeCommons:license>${license.url}</creativeCommons:license>
+<copyright>Posts belong to their authors and are licensed under ${postLicense.name}.</copyright>
+<creativeCommons:license>${postLicense.url}</creativeCommons:license>
 ${lastBuildDate(view.newest)}<docs>https://www.rssboard.org/rss-specification</docs>
 <generator>Broadside</generator>
 <ttl>${minutesBetweenReads}</ttl>

@@ -6,6 +6,7 @@ import { feedOfListing, feedOfPage } from '../feeds/feed-fields.ts'
 import { jsonFeed } from '../feeds/json-feed.ts'
 import { rss } from '../feeds/rss.ts'
 import { sitemapIndex, sitemapShard } from '../feeds/sitemap.ts'
+import { keysDocument } from '../keys-document.ts'
 import { readArchivePage, readListed, readMonths } from '../listings/read-archive.ts'
 import { readAuthor } from '../listings/read-author.ts'
 import { readListing, readListings } from '../listings/read-listing.ts'
@@ -88,6 +89,7 @@ export const builders: Readonly<Record<string, Builder>> = {
   },
   deleted: async (db, site) =>
     one('deleted.json', `${JSON.stringify(await readLatelyWithdrawn(db, site.kind.name), null, 2)}\n`),
+  keys: async (db, site) => one('.well-known/broadside-keys.json', await keysDocument(db, site.baseUrl)),
   transparency: async (db, site) => {
     const view = await readDays(db, site.kind.name)
     return new Map([
@@ -150,7 +152,7 @@ async function buildAuthor(db: Database, site: SiteView, path: string): Promise<
     [listingFile(path, name), view ? content(view) : withdrawn] as const
   return new Map<string, string | null | typeof withdrawn>([
     file('index.html', (author) => authorPage(site, author)),
-    file('index.json', ({ listing }) => jsonFeed(site, feedOfListing(listing))),
+    file('index.json', ({ listing, agent }) => jsonFeed(site, feedOfListing(listing), agent)),
     file('feed.xml', ({ listing }) => rss(site, feedOfListing(listing))),
     ...(site.kind.presentation.occasion
       ? [file('events.ics', ({ listing, coming }) => calendar(site, { ...listing, posts: coming }))]

@@ -50,6 +50,7 @@ const standingPages = [
   'sitemap-index',
   'deleted',
   'transparency',
+  'keys',
 ] as const
 
 /** Runs at startup: a new site gets these pages, and a new version of the program rewrites them. */

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import type { Transaction } from '../../platform/database/database.ts'
+import { signPost } from '../../posts/public/sign-post.ts'
 import { enqueuePostPages, lockPost } from '../../posts/status/change-status.ts'
 import { cardOf, keptCard } from '../cards/post-card.ts'
-import { postView, selectPostPages } from '../listings/read-posts.ts'
+import { type PostPageRow, postView, readProof, selectPostPages } from '../listings/read-posts.ts'
 import type { PublishedSite, Publishing } from '../publishing.ts'
 import { cardFile, filesOfPost } from '../site-files.ts'
 import { enqueueListing } from './list-post.ts'
@@ -22,7 +24,11 @@ export async function publishPost(publishing: Publishing, payload: { post_id: st
   observe?.({ work: 'publish-post', files, seconds: (performance.now() - startedAt) / 1_000 })
 }
 
-function writePost({ db, requestPurges }: Publishing, { view, store }: PublishedSite, postId: string): Promise<number> {
+function writePost(
+  { db, requestPurges }: Publishing,
+  { view, store, signer }: PublishedSite,
+  postId: string,
+): Promise<number> {
   return writeLocked(db, {
     kind: view.kind.name,
     site: view.kind.site.slug,
@@ -30,14 +36,45 @@ function writePost({ db, requestPurges }: Publishing, { view, store }: Published
     store,
     requestPurges,
     makeFiles: async (tx) => {
-      const row = await selectPostPages(tx).where('posts.id', '=', postId).executeTakeFirstOrThrow()
+      const row = await readSigned(tx, { view, signer }, postId)
       const post = postView(view, row)
-      const card = post && (await keptCard(cardOf(view, post.post), cardFile(postId), store))
-      return filesOfPost(view, postId, post, card)
+      if (!post) return filesOfPost(view, postId, undefined)
+      const card = await keptCard(cardOf(view, post.post), cardFile(postId), store)
+      return filesOfPost(view, postId, post, { card, proof: await readProof(tx, row) })
     },
     afterWrite: (tx) => enqueueListing(tx, postId),
     enqueueAgain: (tx) => enqueuePostPages(tx, postId),
   })
+}
+
+type Signed = Pick<PublishedSite, 'view' | 'signer'>
+
+/** Signs a public post that has no valid signature: an older one, or one that a process without the key has changed. */
+async function readSigned(tx: Transaction, { view, signer }: Signed, postId: string) {
+  const read = () => selectPostPages(tx).where('posts.id', '=', postId).executeTakeFirstOrThrow()
+  const isUnsigned = (row: PostPageRow) => postView(view, row)?.post.signature === null
+  if (!signer || !isUnsigned(await read())) return read()
+  // A removal waits for the signature, or has taken place.
+  await lockPost(tx, postId)
+  const row = await read()
+  if (row.status !== 'published' || !isUnsigned(row)) return row
+  const at = await timeOfVersion(tx, signer.keyId, row)
+  await signPost(tx, { ...view, signer }, { postId, at, type: row.edited_at ? 'edit' : 'post' })
+  return read()
+}
+
+/**
+ * When the version was published, if the key was valid then. The time at which this job runs would be the same for all
+ * posts of a closed account, and so would show which posts belonged together.
+ */
+async function timeOfVersion(tx: Transaction, keyId: string, { edited_at, published_at }: PostPageRow): Promise<Date> {
+  const { valid_from } = await tx
+    .selectFrom('signing_keys')
+    .select('valid_from')
+    .where('key_id', '=', keyId)
+    .executeTakeFirstOrThrow()
+  const version = edited_at ?? published_at
+  return version && version > valid_from ? version : valid_from
 }
 
 type Since = { kind: string; since: Date; onProgress: (done: number, total: number) => void }

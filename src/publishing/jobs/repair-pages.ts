@@ -73,7 +73,7 @@ async function findDifferences(publishing: Publishing, site: PublishedSite) {
 
 async function isGone({ store }: PublishedSite, id: string): Promise<boolean> {
   const found = await Promise.all(
-    ['gone', 'html', 'json', 'md', 'ics', 'png'].map((form) => store.has(postFile(id, form))),
+    ['gone', 'html', 'json', 'md', 'ics', 'png', 'tlog-proof'].map((form) => store.has(postFile(id, form))),
   )
   return found.every((isThere, at) => isThere === (at === 0))
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { PublicPost } from '../../kinds/presentation/presentation.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { publicPost, selectPublished } from '../../posts/public/public-post.ts'
+import { proofFile } from '../../transparency-log/proof-file.ts'
 import type { PostView, SiteView } from '../views.ts'
 
 /** The columns of a post with its author's name and its status. */
@@ -28,18 +29,24 @@ export const selectPostPages = (db: Database) =>
       (join) => join.onTrue(),
     )
     .select(['decision.automated', 'decision.model', 'decision.policy_version', 'decision.checked_at'])
-    .select(['decision.submitted_at', 'posts.created_at'])
+    .select(['decision.submitted_at', 'posts.created_at', 'post_proofs.salt', 'post_proofs.entry_index'])
 
-type PageRow = Awaited<ReturnType<ReturnType<typeof selectPostPages>['executeTakeFirstOrThrow']>>
+export type PostPageRow = Awaited<ReturnType<ReturnType<typeof selectPostPages>['executeTakeFirstOrThrow']>>
 type PostRow = Awaited<ReturnType<ReturnType<typeof selectPosts>['executeTakeFirstOrThrow']>>
 
 /** The data of a post page; undefined if the post was taken down. */
-export function postView(site: SiteView, row: PageRow): PostView | undefined {
+export function postView(site: SiteView, row: PostPageRow): PostView | undefined {
   if (row.status !== 'published') return undefined
   return { post: shown(site, row), isOver: !row.listed, check: checkOf(row) }
 }
 
-function checkOf({ automated, model, policy_version, checked_at, submitted_at, created_at }: PageRow) {
+/** The proof that the post is in the transparency log; null until it is. */
+export async function readProof(db: Database, { salt, entry_index }: Pick<PostPageRow, 'salt' | 'entry_index'>) {
+  if (salt === null || entry_index === null) return null
+  return (await proofFile(db, { index: entry_index, salt })) ?? null
+}
+
+function checkOf({ automated, model, policy_version, checked_at, submitted_at, created_at }: PostPageRow) {
   if (policy_version === null || checked_at === null) return undefined
   const by = automated ? (model === null ? 'rules' : 'rules and model') : 'a person'
   const seconds = (checked_at.getTime() - (submitted_at ?? created_at).getTime()) / 1_000

@@ -4,7 +4,7 @@ import type { PageStore, SiteStore } from '../../platform/page-store/site-store.
 import { cardOf, findCard } from '../cards/post-card.ts'
 import { makePage } from '../jobs/build-page.ts'
 import { takeFence } from '../jobs/locks.ts'
-import { postView, selectPostPages } from '../listings/read-posts.ts'
+import { postView, readProof, selectPostPages } from '../listings/read-posts.ts'
 import { cardFile, filesOfPost, postFile } from '../site-files.ts'
 import type { SiteView } from '../views.ts'
 import { type Changes, readChanges, readVersion } from './catch-up.ts'
@@ -28,7 +28,7 @@ export async function writeChanges(tx: Transaction, target: Target, { posts, pag
     const row = await selectPostPages(tx).where('posts.id', '=', id).executeTakeFirstOrThrow()
     const view = postView(site, row)
     const card = (view && (await findCard(cardOf(site, view.post), cardFile(id), [live, tree]))) ?? null
-    await tree.apply(filesOfPost(site, id, view, card), fence)
+    await tree.apply(filesOfPost(site, id, view, { card, proof: await readProof(tx, row) }), fence)
     if (view && !card) lacking.push(id)
   }
   for (const page of pages) await tree.apply(await makePage(tx, site, page, at), fence)

@@ -4,9 +4,9 @@ import { CardFailed, type CardPainter } from '../cards/card-painter.ts'
 import { cardOf, findCard, type PostCard } from '../cards/post-card.ts'
 import { makePage } from '../jobs/build-page.ts'
 import { takeFence } from '../jobs/locks.ts'
-import { postView, selectPostPages } from '../listings/read-posts.ts'
+import { type PostPageRow, postView, readProof, selectPostPages } from '../listings/read-posts.ts'
 import { cardFile, filesOfPost } from '../site-files.ts'
-import type { PostView, SiteView } from '../views.ts'
+import type { SiteView } from '../views.ts'
 
 /** A piece of a rebuild: a range of post identifiers, or pages by name. */
 export type Piece = { posts: { after: string; upTo: string } } | { pages: string[] }
@@ -32,7 +32,7 @@ export async function writePiece(place: Place, piece: Piece): Promise<number> {
       store.apply(await makePage(db, site, page, at), fence),
     )
   return applyAll(store.writesAtOnce, await readRange(db, site.kind.name, piece.posts), async (row) =>
-    store.apply(await makePost(place, row.id, postView(site, row)), fence),
+    store.apply(await makePost(place, row), fence),
   )
 }
 
@@ -59,11 +59,13 @@ async function applyAll<Item>(
 }
 
 /** The files of a post. Its card is drawn now if the live tree has none. */
-async function makePost({ site, store, live, cards }: Place, id: string, view: PostView | undefined): Promise<Files> {
+async function makePost({ db, site, store, live, cards }: Place, row: PostPageRow): Promise<Files> {
+  const { id } = row
+  const view = postView(site, row)
   if (!view) return filesOfPost(site, id, view)
   const wanted = cardOf(site, view.post)
   const card = (await findCard(wanted, cardFile(id), live ? [live, store] : [store])) ?? (await draw(cards, wanted))
-  return filesOfPost(site, id, view, card)
+  return filesOfPost(site, id, view, { card, proof: await readProof(db, row) })
 }
 
 async function draw(cards: CardPainter | undefined, card: PostCard): Promise<Buffer | null> {

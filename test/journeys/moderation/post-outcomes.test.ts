@@ -39,10 +39,10 @@ test('low quality is rejected and refunded, without a strike', async () => {
   const post = await decided(account, 'verdict-low-quality')
   assert.equal(post.status, 'rejected')
   assert.deepEqual(
-    { ...post.rejection, reason: '', statement: null },
+    { ...post.rejection, reason: '', statement: null, log_entry: null },
     {
       ...{ category: 'low_quality', reason: '', abusive: false, refunded: true, strike: false },
-      ...{ statement: null, appeal: null },
+      ...{ statement: null, appeal: null, log_entry: null },
     },
   )
   assert.ok((post.rejection?.reason.length ?? 0) > 20)
@@ -88,7 +88,10 @@ test('the author learns why: policy, rule, remedy, who decided and how to appeal
     })
   }
   const events = (await account.client.listEvents()).body.data.map(({ data }) => data.rejection ?? data.removal)
-  const told = (refusal: object | undefined) => ({ ...refusal, appeal: undefined, removed_at: undefined })
+  const told = (refusal: object | undefined) => ({
+    ...refusal,
+    ...{ appeal: undefined, removed_at: undefined, log_entry: undefined },
+  })
   assert.deepEqual(events.filter(Boolean).map(told), [told(rejected.rejection), told(removed.removal)])
 })
 

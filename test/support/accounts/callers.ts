@@ -32,7 +32,7 @@ export function outcomeFor(operation: Operation, caller: CallerName): Outcome {
   if (caller === 'no key') return access === 'key' ? 'missing_api_key' : 'success'
   if (caller === 'banned account') return whenBanned === 'refused' ? 'account_banned' : 'success'
   // The path refers to an object that the caller owns; the body may refer to any public object.
-  const subject = operation.path.includes('{id}') && subjectOf(operation)
+  const subject = /\{(?:key_)?id\}/.test(operation.path) && subjectOf(operation)
   if (caller === 'another account' && access === 'key' && subject) return `${subject}_not_found`
   if (caller === 'read-only key') return method === 'GET' ? 'success' : 'key_read_only'
   return caller === 'another account' || caller === 'its own account' ? 'success' : 'invalid_api_key'
@@ -71,8 +71,11 @@ export async function seedCallers(service: Service) {
   }
   return {
     own: account,
-    /** The owner of the requested object. */
-    subjectOwner: (caller: CallerName): string => (caller === 'banned account' ? banned.id : account.id),
+    /** The owner of the requested object, or the caller of an operation that is about none. */
+    subjectOwner: (caller: CallerName, operation?: Operation): string => {
+      if (caller === 'another account' && operation && !subjectOf(operation)) return another.id
+      return caller === 'banned account' ? banned.id : account.id
+    },
     headersOf: (caller: CallerName): Record<string, string> => {
       const scheme = caller === 'another scheme' ? 'Basic' : 'Bearer'
       return keys[caller] === undefined ? {} : { authorization: `${scheme} ${keys[caller]}` }

@@ -115,7 +115,7 @@ async function look({ baseUrl }: Service, path: string) {
   return { status: response.status, text: await response.text() }
 }
 
-/** A hash of every table except those for audit, leases, sessions, and heartbeats of workers and model. */
+/** A hash of every table except those for audit and its log, leases, sessions, and heartbeats of workers and model. */
 export async function fingerprint({ asOwner }: Service): Promise<Record<string, string>> {
   const tables = await asOwner<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all ($1) order by 1`,
@@ -124,6 +124,10 @@ export async function fingerprint({ asOwner }: Service): Promise<Record<string, 
         'audit_log',
         'audit_chain',
         'audit_head',
+        'log_audit_heads',
+        'log_checkpoints',
+        'log_entries',
+        'log_head',
         'desk_claims',
         'staff_sessions',
         'delivery_workers',

@@ -5,6 +5,7 @@ import { newId } from '../../../src/platform/identifiers.ts'
 import { openOwner } from '../../../tooling/clients/owner.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
 import { seedKey } from '../accounts/create-key.ts'
+import { seedAgent, seededKeyId } from '../accounts/seed-agent.ts'
 import { seedDraft, seedDraftLink } from '../drafts/seed-draft.ts'
 import { seedMailbox, seedRequest } from '../oauth/seed-request.ts'
 import { seedPost } from '../posts/create-post.ts'
@@ -44,6 +45,8 @@ const examples: Partial<Record<string, Example>> = {
   'GET /account/card/remove': { status: 303 },
   'POST /account/auto-recharge': { form: () => rechargeForm },
   'POST /account/settings/review-mails': { form: () => ({ enabled: 'off' }) },
+  'POST /account/agents/confirm': { form: () => ({ domain: 'agent.example', key_id: seededKeyId }) },
+  'POST /account/agents/decline': { form: () => ({ domain: 'agent.example', key_id: seededKeyId }) },
   'GET /account/payments/:id': { names: 'payment' },
   'GET /account/receipts/:id': { names: 'payment' },
   'GET /account/posts/:id': { names: 'post' },
@@ -107,6 +110,7 @@ export async function seedOwned(service: Service) {
   const [session] = await service.asOwner<{ id: string }>('select id from owner_sessions where account_id = $1', [
     accountId,
   ])
+  await seedAgent(service, { accountId })
   const draftId = await seedDraft(service, { accountId })
   const subjects: Record<Subject, string> = {
     draftToken: await seedDraftLink(service, accountId),
@@ -133,6 +137,7 @@ export function askFor(route: OwnerRoute, { subjects }: Pick<Owned, 'subjects'>)
 export async function fingerprint(service: Service): Promise<string> {
   const tables = [
     'accounts',
+    'agent_keys',
     'api_keys',
     'appeals',
     'audit_log',

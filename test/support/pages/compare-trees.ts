@@ -18,3 +18,14 @@ export async function filesBelow(folder: string): Promise<Set<string>> {
     entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name))),
   )
 }
+
+/** Posts are in folders that no address names; addresses of pages and problems have no extension. */
+export function addressesOf(file: string): string[] {
+  const path = file.replace(/^p\/..\//, 'p/')
+  return [
+    path,
+    path.replace(/index\.html$/, ''),
+    path.replace(/\.html$/, ''),
+    path.replace(/(^problems\/.*)\.json$/, '$1'),
+  ]
+}

@@ -2,6 +2,8 @@
 export const contentTypes: readonly [RegExp, string][] = [
   [/^\/p\/post_\w+$|^\/problems\/\w+$|\/$/, 'text/html; charset=utf-8'],
   [/^\/((topics|places|by|categories|months|online)\/.*)?index\.json$/, 'application/feed+json'],
+  [/^\/license\.xml$/, 'application/rsl+xml'],
+  [/\.tlog-proof$/, 'text/plain; charset=utf-8'],
   [/\/feed\.xml$/, 'application/rss+xml; charset=utf-8'],
   [/\.ics$/, 'text/calendar; charset=utf-8'],
   [/\.md$|^\/llms(-full)?\.txt$/, 'text/markdown; charset=utf-8'],

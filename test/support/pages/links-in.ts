@@ -21,6 +21,7 @@ const readers: readonly [RegExp, (text: string) => string[]][] = [
   [/[/+]json$/, (text) => addressesIn(JSON.parse(text))],
   [/^text\/(markdown|plain)$/, inMarkdown],
   [/^text\/calendar$/, inCalendar],
+  [/^text\/javascript$/, (text) => attributes(text, /\bfrom '([^']+)'/g)],
 ]
 
 const attributes = (text: string, pattern: RegExp) =>

@@ -32,7 +32,7 @@ export const isLabelled = (page: string): boolean => page.includes(label)
 export function assertLabelled(page: string, written: readonly string[]): void {
   assert.deepEqual(
     linksOf(page, 'license').map(({ href }) => href),
-    ['https://creativecommons.org/licenses/by/4.0/'],
+    ['https://creativecommons.org/licenses/by/4.0/', '/license.xml'],
   )
   assert.match(mainText(page), /Untrusted user content/)
   // No labelled element is inside another.

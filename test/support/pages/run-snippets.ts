@@ -10,6 +10,7 @@ const run = promisify(execFile)
 /** The system's Python, which has the packages that the client needs. */
 export const systemPython = process.env['PYTHON'] ?? '/usr/bin/python3'
 export const typescriptClient = join(repoDir, 'clients/typescript/src/index.ts')
+export const typescriptVerifier = join(repoDir, 'clients/typescript/src/verify/index.ts')
 export const pythonClient = join(repoDir, 'clients/python/src')
 
 export const snippetLanguages = ['sh', 'ts', 'python'] as const

@@ -13,6 +13,7 @@ import { post } from './commands/post.ts'
 import { search } from './commands/search.ts'
 import { status } from './commands/status.ts'
 import { stream } from './commands/stream.ts'
+import { verify } from './commands/verify.ts'
 import { wait } from './commands/wait.ts'
 import type { Context } from './context.ts'
 import { doctor } from './doctor/doctor.ts'
@@ -33,6 +34,7 @@ export const handlers: Record<CommandName, Handler> = {
   mine,
   search,
   place,
+  verify,
   balance,
   stream,
   listen,

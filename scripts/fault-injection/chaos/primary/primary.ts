@@ -4,6 +4,7 @@ import { CommandError } from '../../../../src/bin/command.ts'
 import { isOwnMachine, runAsOwnMachine } from '../../../../tooling/network/namespace.ts'
 import { withDefaultConnectTimeout } from '../../../../tooling/services/databases.ts'
 import { isRoot, waitFor } from '../../../../tooling/services/state.ts'
+import { queueEntries } from '../log/log.ts'
 import { toSeconds } from '../outcomes.ts'
 import type { JournalEntry } from '../publishing/authors.ts'
 import { publishWhile } from '../publishing/run.ts'
@@ -12,7 +13,18 @@ import { type FaultKind, faultKinds, faultsOf, planFaults } from './faults.ts'
 import { installCluster } from './packages.ts'
 import { watchReads } from './watch-reads.ts'
 
-type Options = { kills: number; pauses: number; partitions: number; rate: number; seconds: number }
+type Options = {
+  kills: number
+  pauses: number
+  partitions: number
+  rate: number
+  seconds: number
+  /** Entries of the transparency log, beside those of the posts. */
+  appends: number
+}
+
+/** How long a fault takes with the defaults. */
+const secondsPerFault = 45
 
 const program = fileURLToPath(new URL('../main.ts', import.meta.url))
 
@@ -31,7 +43,7 @@ export async function losePrimary(options: Options) {
     const flags = Object.entries(options).map(([name, value]) => `--${name}=${value}`)
     return JSON.parse(await runAsOwnMachine(program, ['primary', ...flags])) as { broken: string[] }
   }
-  const { kills, pauses, partitions, rate, seconds } = options
+  const { kills, pauses, partitions, rate, seconds, appends } = options
   console.error('Starting etcd, Patroni and PostgreSQL on three hosts …')
   await using cluster = await startCluster()
   process.env['DATABASE_URL'] = cluster.adminUrl
@@ -47,6 +59,8 @@ export async function losePrimary(options: Options) {
     async (environment, signal, journal) => {
       await using reads = watchReads(environment.baseUrl)
       const losses: Loss[] = []
+      const filling = { appends, seconds: plan.length * secondsPerFault }
+      const queued = queueEntries(environment.database.urls.worker, filling, signal)
       const firstTimeline = await cluster.timeline()
       for (const [at, { kind, fault }] of plan.entries()) {
         if (signal.aborted) break
@@ -68,6 +82,7 @@ export async function losePrimary(options: Options) {
         // The primary lost its lock although nothing was done to it: the machine was too slow for the time limits.
         failovers_without_a_fault: (await cluster.timeline()) - firstTimeline - losses.length,
         ...reads.figures(),
+        queued: await queued,
         longest_seconds_to_acknowledgement: toSeconds(longestWait(journal)),
         denied,
       }

@@ -3,6 +3,7 @@ import { showProgress } from '../../../../src/bin/progress.ts'
 import { runOperator } from '../../../../tooling/environment/processes.ts'
 import { patienceMs } from '../../../../tooling/services/state.ts'
 import { type Environment, type EnvironmentOptions, openEnvironment } from '../environment.ts'
+import { checkLog, watchLog } from '../log/watch-log.ts'
 import { toSeconds } from '../outcomes.ts'
 import { type JournalEntry, openAuthors } from './authors.ts'
 import { checkFromOutside } from './outside-checker.ts'
@@ -41,6 +42,7 @@ export async function publishWhile<Figures extends object>(
   await environment.startWorkers()
   await using authors = await openAuthors(environment, mostPosts, mostRemovals)
   await using withdrawn = watchWithdrawn(environment.baseUrl, authors.journal)
+  await using log = watchLog(environment.baseUrl)
   const end = new AbortController()
   const over = new AbortController()
   const disturbing = disturb(environment, end.signal, authors.journal)
@@ -68,9 +70,10 @@ export async function publishWhile<Figures extends object>(
   if (!(await untilPagesSettled(environment))) broken.push('jobs are still waiting long after the last disturbance')
   const settleSeconds = toSeconds(performance.now() - settledFrom)
   const faults = await checkFromOutside(environment, authors.journal)
+  const { log_faults, ...logged } = await checkLog(environment, await log.end())
   const ledger = await runOperator(environment.settings, 'ledger', 'verify')
   if (ledger.code !== 0) broken.push(`ledger verify failed: ${ledger.stderr.trim()}`)
-  broken.push(...(await checkCharges(environment, posts)), ...faults.slice(0, 20), ...withdrawn.faults())
+  broken.push(...(await checkCharges(environment, posts)), ...faults.slice(0, 20), ...withdrawn.faults(), ...log_faults)
   return {
     posts,
     acknowledged: authors.journal.length,
@@ -82,6 +85,7 @@ export async function publishWhile<Figures extends object>(
     readable_60_s_after_withdrawal: withdrawn.readable().length,
     longest_seconds_readable: toSeconds(withdrawn.longestMs()),
     faults: faults.length,
+    ...logged,
     ...figures,
     seconds_to_settle: settleSeconds,
     seconds: toSeconds(performance.now() - startedAt),

@@ -65,11 +65,11 @@ export function renderStoreRequests({ endpoints, authorities }: ObjectStorePages
 
 /** The parts of a site's server and of the answers where no file is. */
 export function storeParts(pages: ObjectStorePages | undefined): {
-  site: { live: string; stored_file: string }
+  site: { live: string; stored_file: string; log_file: string }
   missing: string
   folder: string
 } {
-  if (!pages) return { site: { live: '', stored_file: '' }, missing: renderPart('missing'), folder: '' }
+  if (!pages) return { site: { live: '', stored_file: '', log_file: '' }, missing: renderPart('missing'), folder: '' }
   const { protocol } = new URL(String(pages.endpoints[0]))
   assert(
     pages.endpoints.every((endpoint) => endpoint.startsWith(`${protocol}//`)),
@@ -78,12 +78,20 @@ export function storeParts(pages: ObjectStorePages | undefined): {
   const store = `${protocol}//store/${pages.bucket}`
   const mark = ['include store.conf;', `proxy_set_header If-Match '"none"';`, 'proxy_intercept_errors on;'].join('\n')
   return {
-    site: { live: renderPart('live-tree', { store }), stored_file: renderPart('stored-file', { store }) },
+    site: {
+      live: [ofSite, ofLog].map((names) => renderPart('live-tree', { ...names, store })).join('\n'),
+      stored_file: renderPart('stored-file', { ...ofSite, store }),
+      log_file: renderPart('stored-file', { ...ofLog, store }),
+    },
     missing: renderPart('missing-stored', { store, mark, folder_headers: folderHeaders.join('\n') }),
     // A folder's name has no dot.
     folder: '"~^(?<folder>/(?!p/|by/)(?:[\\w./-]*/)?[\\w-]+)$" missing_folder;',
   }
 }
+
+/** The folder in the bucket. For the log it is written out: asking which tree is live resets the variable. */
+const ofSite = { live: 'live', site: '$site' }
+const ofLog = { live: 'live-log', site: 'log' }
 
 const folderHeaders = [
   'add_header X-Content-Type-Options nosniff;',

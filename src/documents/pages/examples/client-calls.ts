@@ -46,7 +46,7 @@ export function clientCall(call: ExampleCall): ClientCall {
   const task: Task | undefined = name && tasks[name]
   const takes = task?.takes ?? argumentsOf(call.operation)
   const { kind, body, query, params, idempotencyKey } = call
-  const values = { kind, body, query, id: params['id'] }
+  const values = { kind, body, query, id: Object.values(params)[0] }
   return {
     method: name ?? call.operation.id,
     given: withoutEmptyEnd(takes.flatMap((argument) => (argument === 'options' ? [] : [values[argument]]))),

@@ -54,10 +54,10 @@ export function exampleCall(
   }
 }
 
-/** The id in `/v1/posts/{id}` is `POST_ID`. */
+/** The id in `/v1/posts/{id}` is `POST_ID`, and the one in `/v1/account/signing-keys/{key_id}` `SIGNING_KEY_ID`. */
 function idOf({ path }: Operation): EnvironmentVariable {
-  const [, noun = ''] = /(\w+)s\/\{id\}/.exec(path) ?? []
-  return new EnvironmentVariable(`${noun.toUpperCase()}_ID`)
+  const [, noun = ''] = /([\w-]+)s\/\{\w+\}/.exec(path) ?? []
+  return new EnvironmentVariable(`${noun.toUpperCase().replaceAll('-', '_')}_ID`)
 }
 
 /** The address of the call. `write` prints a variable in the language of the example. */

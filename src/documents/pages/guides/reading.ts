@@ -1,11 +1,11 @@
 import { inputSchema } from '../../../contract/generators/json-schema.ts'
+import { licenseRecord } from '../../../contract/post-license.ts'
 import { keptFor } from '../../../contract/retention/periods.ts'
 import { kinds } from '../../../kinds/index.ts'
 import { searchFiltersOf } from '../../../kinds/search-filters.ts'
 import { freeSearches } from '../../../ledger/prices.ts'
 import { examplePublicPost } from '../../../posts/public/public-post.ts'
 import { examplePostId } from '../../../posts/status/status-record.ts'
-import { license } from '../../../publishing/user-content-notice.ts'
 import { archivePageSize, listingSize } from '../../../publishing/views.ts'
 import { maxWords } from '../../../search/read-query.ts'
 import { weighedPosts } from '../../../search/search-statement.ts'
@@ -42,7 +42,7 @@ export function readingFacts(site: DocumentSite): TextFacts {
 
 export function feedsFacts(site: DocumentSite): TextFacts {
   const { baseUrl } = site
-  const label = { content_trust: 'untrusted-user-content', license }
+  const label = { content_trust: 'untrusted-user-content', license: licenseRecord }
   const json_url = `${baseUrl}/p/${examplePostId}.json`
   return {
     shelf_size: String(listingSize),

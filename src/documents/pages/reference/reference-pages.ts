@@ -1,5 +1,5 @@
 import { answersNothing, type Operation } from '../../../contract/define-operation.ts'
-import { type JsonSchema, namedParts, outputSchema } from '../../../contract/generators/json-schema.ts'
+import { inputSchema, type JsonSchema, namedParts, outputSchema } from '../../../contract/generators/json-schema.ts'
 import { groupPath, referenceAddress, referencePath } from '../../../contract/generators/reference-address.ts'
 import type { BookPage } from '../book-page.ts'
 import type { DocumentSite } from '../document-site.ts'
@@ -76,7 +76,7 @@ function schemasPage({ operations }: DocumentSite): BookPage {
     ...shared,
     path: schemasPath,
     title: 'Schemas',
-    description: 'The objects that several responses share, with all their fields.',
+    description: 'The objects that several requests and responses share, with all their fields.',
     text: () =>
       [...sharedSchemas(operations)]
         .map(([name, schema]) => `## ${name} {#${schemaId(name)}}\n\n${fieldList(schema)}`)
@@ -89,5 +89,8 @@ function sharedSchemas(operations: readonly Operation[]): Map<string, JsonSchema
     ...(answersNothing(operation) ? [] : [operation.output]),
     ...(operation.trialAnswer ? [operation.trialAnswer.output] : []),
   ])
-  return new Map(outputs.flatMap((output) => [...namedParts(outputSchema(output))]))
+  const inputs = operations.flatMap(({ body }) => (body ? [body] : []))
+  return new Map(
+    [...inputs.map(inputSchema), ...outputs.map(outputSchema)].flatMap((schema) => [...namedParts(schema)]),
+  )
 }

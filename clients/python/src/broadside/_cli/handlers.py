@@ -6,6 +6,7 @@ from typing import Callable, Mapping, Optional
 
 from .commands import account, lists, local, posts
 from .commands.stream import stream
+from .commands.verify import verify
 from .context import Context
 from .doctor.doctor import doctor
 from .listen.listen import listen
@@ -22,6 +23,7 @@ HANDLERS: Mapping[str, Callable[[Context], Optional[str]]] = {
     "mine": lists.mine,
     "search": lists.search,
     "place": lists.place,
+    "verify": verify,
     "balance": account.balance,
     "stream": stream,
     "listen": listen,

@@ -70,7 +70,7 @@ def checked_timeout(timeout: float, name: str = "timeout") -> float:
 def checked_url(url: str) -> str:
     if not isinstance(url, str):
         raise ConfigurationError(f"base_url must be a string, such as {EXAMPLE_URL}.")
-    parts = _parts_of(url)
+    parts = parts_of_url(url)
     if parts is None:
         raise ConfigurationError(f"base_url is not an http or https URL. Use the address of a site, such as {EXAMPLE_URL}.")
     # An empty query is one, too: what follows the address would be part of it.
@@ -82,7 +82,7 @@ def checked_url(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc.lower()}{path}"
 
 
-def _parts_of(url: str) -> Optional[SplitResult]:
+def parts_of_url(url: str) -> Optional[SplitResult]:
     """The parts of an http or https URL, with the scheme in lower case; None if it is not one."""
     if not url.isprintable() or " " in url or "\\" in url:
         return None

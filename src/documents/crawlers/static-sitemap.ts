@@ -1,6 +1,6 @@
-import type { Kind } from '../kinds/index.ts'
-import { sitemapShard } from '../publishing/feeds/sitemap.ts'
-import type { DocumentedSite } from './deployment.ts'
+import type { Kind } from '../../kinds/index.ts'
+import { sitemapShard } from '../../publishing/feeds/sitemap.ts'
+import type { DocumentedSite } from '../deployment.ts'
 
 /** The sitemap shard that does not depend on posts: entry pages and documents. */
 export function staticSitemap({ baseUrl, kind }: DocumentedSite, documentPaths: readonly string[]): string {

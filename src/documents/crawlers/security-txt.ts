@@ -1,4 +1,4 @@
-import type { DocumentedSite } from './deployment.ts'
+import type { DocumentedSite } from '../deployment.ts'
 
 /** RFC 9116 recommends an expiry less than a year ahead. */
 const validDays = 300

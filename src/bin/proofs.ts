@@ -1,0 +1,72 @@
+import { type KeyObject, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Database } from '../platform/database/database.ts'
+import { privateKeyFromSeed, publicBytesOf, thumbprintOf } from '../platform/ed25519.ts'
+import type { Settings } from '../platform/settings/settings.ts'
+import type { Sites } from '../posts/sites.ts'
+import { originOf, type Witness } from '../transparency-log/log.ts'
+import { openNoteSigner, parseVerifierKey } from '../transparency-log/notes.ts'
+
+export const proofSettingNames = ['POST_SIGNING_KEYS', 'LOG_SIGNING_KEY', 'LOG_URL', 'LOG_WITNESSES'] as const
+
+type ProofSettings = Settings<(typeof proofSettingNames)[number]>
+
+/** What a worker needs to sign posts and to write the transparency log. */
+export function proofsFromSettings(settings: ProofSettings, sites: Sites) {
+  const [logKey, ...postKeys] = [...settings.LOG_SIGNING_KEY, ...settings.POST_SIGNING_KEYS].map(({ key }) => key)
+  const [current] = postKeys
+  const [firstSite] = sites.values()
+  if (!logKey || !current || !firstSite)
+    throw new Error('signing requires a key for posts, a key for the log and a site')
+  if (postKeys.some((key) => isSame(key, logKey)))
+    throw new Error('POST_SIGNING_KEYS and LOG_SIGNING_KEY must be different keys')
+  const origin = settings.LOG_URL ? settings.LOG_URL.replace(/^https?:\/\//, '') : originOf(firstSite.baseUrl)
+  const privateKey = privateKeyFromSeed(current.export())
+  const signer = { privateKey, keyId: thumbprintOf(publicBytesOf(privateKey)), logOrigin: origin }
+  return {
+    publicKeys: postKeys.map((key) => publicBytesOf(privateKeyFromSeed(key.export()))),
+    logSigner: openNoteSigner(origin, privateKeyFromSeed(logKey.export())),
+    witnesses: settings.LOG_WITNESSES.map(
+      ([verifierKey, url]): Witness => ({ key: parseVerifierKey(verifierKey), verifierKey, url }),
+    ),
+    sites: new Map([...sites].map(([name, site]) => [name, { ...site, signer }])) satisfies Sites,
+  }
+}
+
+const isSame = (one: KeyObject, other: KeyObject) => timingSafeEqual(one.export(), other.export())
+
+/** Workers start at slightly different times, and their clocks differ. */
+const toleranceMs = 300_000
+
+/** Publishes the public halves of the keys. A key that is no longer in the settings stays, with its end. */
+export async function registerKeys(db: Database, publicKeys: readonly Buffer[], at: Date): Promise<void> {
+  const rows = publicKeys.map((public_key) => ({
+    key_id: thumbprintOf(public_key),
+    public_key,
+    valid_from: new Date(at.getTime() - toleranceMs),
+  }))
+  await db
+    .insertInto('signing_keys')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('key_id').doUpdateSet({ valid_until: null }))
+    .execute()
+  const kept = rows.map(({ key_id }) => key_id)
+  await db
+    .updateTable('signing_keys')
+    .set({ valid_until: at })
+    .where('key_id', 'not in', kept)
+    .where('valid_until', 'is', null)
+    .execute()
+}
+
+/** The database keeps how far each witness of the settings has come. */
+export async function registerWitnesses(db: Database, witnesses: readonly Witness[]): Promise<void> {
+  const names = witnesses.map(({ key }) => key.name)
+  await sql`delete from log_witnesses where name <> all (${names}::text[])`.execute(db)
+  for (const { key, verifierKey, url } of witnesses)
+    await db
+      .insertInto('log_witnesses')
+      .values({ name: key.name, verifier_key: verifierKey, url })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ verifier_key: verifierKey, url }))
+      .execute()
+}

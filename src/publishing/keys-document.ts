@@ -1,0 +1,39 @@
+import type { Database } from '../platform/database/database.ts'
+import { thumbprintOf } from '../platform/ed25519.ts'
+
+/** `/.well-known/broadside-keys.json`: the public keys with which anyone can verify posts and the transparency log. */
+export async function keysDocument(db: Database, baseUrl: string): Promise<string> {
+  const keys = await db
+    .selectFrom('signing_keys')
+    .select(['public_key', 'valid_from', 'valid_until'])
+    .orderBy('valid_from')
+    .orderBy('key_id')
+    .execute()
+  const head = await db.selectFrom('log_head').select(['origin', 'verifier_key']).executeTakeFirst()
+  const witnesses = await db.selectFrom('log_witnesses').select(['verifier_key', 'url']).orderBy('name').execute()
+  const document = {
+    keys: keys.map(({ public_key, valid_from, valid_until }) => ({
+      kty: 'OKP',
+      crv: 'Ed25519',
+      x: public_key.toString('base64url'),
+      kid: thumbprintOf(public_key),
+      use: 'sig',
+      alg: 'Ed25519',
+      purpose: 'posts',
+      valid_from: valid_from.toISOString(),
+      valid_until: valid_until?.toISOString() ?? null,
+    })),
+    logs: head
+      ? [
+          {
+            origin: head.origin,
+            url: `${new URL(baseUrl).protocol}//${head.origin}/`,
+            vkey: head.verifier_key,
+            state: 'open',
+          },
+        ]
+      : [],
+    witnesses: witnesses.map(({ verifier_key, url }) => ({ vkey: verifier_key, url })),
+  }
+  return `${JSON.stringify(document, null, 2)}\n`
+}

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../platform/canonical-json.ts'
+
+/** The version of the entries' form. */
+const version = 1
+
+export const saltBytes = 32
+
+/**
+ * Commits to a document without telling it: without the salt, nobody can test a guess, and deleting the salt leaves a
+ * hash of nothing.
+ */
+export const commitmentTo = (origin: string, salt: Buffer, document: unknown): Buffer =>
+  createHash('sha256').update(`${origin}/commit/v1\n`).update(salt).update(canonicalJson(document)).digest()
+
+export type CommittedType = 'post' | 'edit' | 'decision' | 'audit'
+
+export const committedEntry = (type: CommittedType, commitment: Buffer): string =>
+  canonicalJson({ c: commitment.toString('base64url'), t: type, v: version })
+
+/** The post or edit with this index is no longer public. */
+export const removedEntry = (index: number): string => canonicalJson({ i: index, t: 'removed', v: version })
+
+/** What an entry of the audit log's head commits to. Its rows can be guessed, so a plain hash of them would tell. */
+export const auditHeadFacts = ({ position, hash }: { position: number; hash: string }) => ({ h: hash, n: position })
+
+export type ParsedEntry =
+  | { type: CommittedType; commitment: Buffer }
+  | { type: 'removed'; index: number }
+  | { type: 'other' }
+
+/** For recovery: what an entry of the published log says. */
+export function parseEntry(entry: string): ParsedEntry {
+  const { c, i, t } = JSON.parse(entry) as { c?: string; i?: number; t?: string }
+  if (t === 'removed' && typeof i === 'number') return { type: 'removed', index: i }
+  if ((t === 'post' || t === 'edit' || t === 'decision' || t === 'audit') && typeof c === 'string')
+    return { type: t, commitment: Buffer.from(c, 'base64url') }
+  return { type: 'other' }
+}

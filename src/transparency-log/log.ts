@@ -1,0 +1,108 @@
+import type { Clock } from '../platform/clock.ts'
+import type { Database, Transaction } from '../platform/database/database.ts'
+import type { Logger } from '../platform/observability/logger.ts'
+import type { PageStore } from '../platform/page-store/site-store.ts'
+import { type NoteKey, type NoteSigner, parseVerifierKey } from './notes.ts'
+import { rootOfEmptyTree } from './tree/hashes.ts'
+
+/** A witness cosigns only checkpoints that continue the last one it has seen (C2SP tlog-witness). */
+export type Witness = { key: NoteKey; verifierKey: string; url: string }
+
+/** What is needed to append to the log and to publish it. */
+export type TransparencyLog = {
+  db: Database
+  clock: Clock
+  logger: Logger
+  signer: NoteSigner
+  /** The tree of files that the gateway serves at `/log/`. */
+  store: PageStore
+  witnesses: readonly Witness[]
+  /** Enqueues the files with the proofs of posts. They must be read after the transaction has committed. */
+  enqueueProofs: (tx: Transaction, postIds: readonly string[]) => Promise<void>
+}
+
+/** The folder of the log in the page store, beside the sites. */
+export const logFolder = 'log'
+
+/** `https://messages.example` → `messages.example/log`. */
+export const originOf = (siteUrl: string): string => `${new URL(siteUrl).host}/log`
+
+export type StopReason =
+  | 'forked'
+  | 'files_differ'
+  | 'files_missing'
+  | 'witness_ahead'
+  | 'witness_refuses'
+  | 'unreadable'
+
+export type LogHead = {
+  origin: string
+  verifierKey: string
+  size: number
+  root: Buffer
+  edge: Buffer[]
+  publishedSize: number
+  auditPosition: number
+  auditNotedAt: Date | null
+  stoppedReason: StopReason | null
+  resumedAt: Date | null
+  /** The operator says that the published files are lost, and that the database has all that they had. */
+  filesLost: boolean
+}
+
+/** The state of the log, or undefined if it was never opened. */
+export async function readLogHead(db: Database, { locked = false } = {}): Promise<LogHead | undefined> {
+  const row = await db
+    .selectFrom('log_head')
+    .select(['origin', 'verifier_key', 'size', 'root', 'edge', 'published_size'])
+    .select(['audit_position', 'audit_noted_at', 'stopped_reason', 'resumed_at', 'files_lost'])
+    .$if(locked, (query) => query.forUpdate())
+    .executeTakeFirst()
+  return (
+    row && {
+      origin: row.origin,
+      verifierKey: row.verifier_key,
+      size: row.size,
+      root: row.root,
+      edge: row.edge,
+      publishedSize: row.published_size,
+      auditPosition: row.audit_position,
+      auditNotedAt: row.audit_noted_at,
+      stoppedReason: row.stopped_reason as StopReason | null,
+      resumedAt: row.resumed_at,
+      filesLost: row.files_lost,
+    }
+  )
+}
+
+/** The settings name another log than the database has. */
+export class OtherLog extends Error {}
+
+/** Creates the log when a worker starts for the first time. Later, the origin and the key must stay the same. */
+export async function openLog(db: Database, { name, verifierKey }: NoteSigner): Promise<void> {
+  const row = { origin: name, verifier_key: verifierKey, root: rootOfEmptyTree }
+  await db
+    .insertInto('log_head')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const head = await readLogHead(db)
+  if (head?.verifierKey === verifierKey) return
+  throw new OtherLog(
+    `The transparency log of this database is ${head?.origin}, with the key ${head?.verifierKey}; ` +
+      `LOG_URL and LOG_SIGNING_KEY mean ${verifierKey}. See docs/runbooks/transparency-log.md.`,
+  )
+}
+
+export const keyOfLog = ({ signer }: Pick<TransparencyLog, 'signer'>) => parseVerifierKey(signer.verifierKey)
+
+/** Stops the log: nothing is appended or published until an operator has looked at it. */
+export async function stopLog({ db, clock, logger }: TransparencyLog, reason: StopReason): Promise<void> {
+  const stopped = await db
+    .updateTable('log_head')
+    .set({ stopped_reason: reason, stopped_at: clock.now() })
+    .where('stopped_reason', 'is', null)
+    .returning('size')
+    .executeTakeFirst()
+  if (stopped) logger.error({ reason, size: stopped.size }, 'the transparency log has stopped: see the runbook')
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { startRepeating } from '../platform/repeat.ts'
+import { appendEntries } from './append-entries.ts'
+import { stopLog, type TransparencyLog } from './log.ts'
+import { DifferentFile, publishFiles } from './publish-files.ts'
+import { reconcileFiles } from './reconcile-files.ts'
+import { askWitnesses, type WitnessMemory } from './witnesses.ts'
+
+/** How often the published checkpoint is compared, if nothing is appended. */
+const compareEveryMs = 10_000
+
+/** Appends and publishes what waits until it is disposed. Any number of workers may do so; one at a time writes. */
+export function startLog(log: TransparencyLog, everyMs: number): AsyncDisposable {
+  const memory: WitnessMemory = {}
+  let comparedAt = Number.NEGATIVE_INFINITY
+  const work = async () => {
+    const isDue = performance.now() - comparedAt >= compareEveryMs
+    if (!isDue && !(await hasWork(log))) return false
+    comparedAt = performance.now()
+    return advanceLog(log, memory)
+  }
+  const onError = (error: unknown) => {
+    comparedAt = Number.NEGATIVE_INFINITY
+    log.logger.error({ error }, 'could not write the transparency log')
+  }
+  return startRepeating({ everyMs, work, onError })
+}
+
+async function hasWork({ db }: TransparencyLog): Promise<boolean> {
+  const { rows } = await sql<{ waits: boolean }>`
+    select stopped_reason is null and (published_size < size or audit_position < (select coalesce(max(position), 0) from audit_head)
+      or exists (select from log_queue where entry_index is null)) as waits
+    from log_head`.execute(db)
+  return rows[0]?.waits ?? false
+}
+
+/**
+ * One round: compare with the files and, when the process starts or the log may have gone back, with the witnesses; then
+ * append and publish. Returns whether more is waiting.
+ */
+export async function advanceLog(log: TransparencyLog, memory: WitnessMemory = {}): Promise<boolean> {
+  try {
+    const published = await reconcileFiles(log)
+    if (!published || !(await askWitnesses(log, published, memory))) return false
+    const isMore = await appendEntries(log, published)
+    await publishFiles(log)
+    return isMore
+  } catch (error) {
+    if (error instanceof DifferentFile) await stopLog(log, 'files_differ')
+    throw error
+  }
+}

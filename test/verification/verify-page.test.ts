@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { fixtureLog } from '../../tooling/transparency/fixture-cases.ts'
+import { newLog } from '../../tooling/transparency/test-posts.ts'
+import { openVerifyPage } from '../support/pages/verify-page.ts'
+
+let world: Awaited<ReturnType<typeof openVerifyPage>>
+before(async () => {
+  world = await openVerifyPage()
+})
+after(() => world?.[Symbol.asyncDispose]())
+
+type Look = { javaScriptEnabled?: boolean; width?: number; colorScheme?: 'light' | 'dark' }
+
+async function open(path: string, { javaScriptEnabled = true, width = 1280, colorScheme = 'light' }: Look = {}) {
+  const context = await world.browser.newContext({ javaScriptEnabled, viewport: { width, height: 900 }, colorScheme })
+  const page = await context.newPage()
+  await page.goto(world.site.baseUrl + path)
+  return page
+}
+
+const verify = async (page: Page, address: string) => {
+  await page.getByLabel('Address of the post').fill(address)
+  await page.getByRole('button', { name: 'Verify' }).click()
+  return conclusionOf(page)
+}
+async function conclusionOf(page: Page): Promise<string> {
+  await page.locator('.verify-status.passed, .verify-status.failed').waitFor()
+  return page.locator('.verify-status').innerText()
+}
+const outcomesOf = (page: Page) =>
+  page.locator('.verify-checks li').evaluateAll((items: { className: string }[]) => items.map((item) => item.className))
+
+test('a genuine post is verified, from another site of the service', async () => {
+  const page = await open('/verify/')
+  const post = world.posts.publish(1)
+  assert.match(await verify(page, post.url), /^Verified/)
+  assert.deepEqual(await outcomesOf(page), [...['passed', 'passed', 'passed', 'passed', 'skipped', 'passed', 'passed']])
+})
+
+test('a forged post is not verified, and the page says which check failed', async () => {
+  const page = await open('/verify/')
+  const post = world.posts.publish(2)
+  world.posts.files.set(`/p/${post.id}.json`, JSON.stringify(post).replace('Post 2', 'Post 3'))
+  assert.match(await verify(page, post.url), /^Not verified: 2 checks failed/)
+  const failed = page.locator('.verify-checks li.failed').first()
+  assert.match(await failed.innerText(), /The service signed this post[\s\S]*does not match/)
+})
+
+test('the address comes from the link, and everything works by keyboard', async () => {
+  const post = world.posts.publish(3)
+  const page = await open(`/verify/?url=${encodeURIComponent(post.url)}`)
+  await page.getByLabel('Address of the post').press('Enter')
+  assert.match(await conclusionOf(page), /^Verified/)
+  await page.locator('summary', { hasText: 'JSON' }).press('Enter')
+  await page.getByLabel(/Paste the JSON/).fill(`${JSON.stringify(post)} x`)
+  await page.getByRole('button', { name: 'Verify' }).press('Enter')
+  await page.locator('.verify-status.failed').waitFor()
+  await page.getByLabel(/Paste the JSON/).fill(JSON.stringify(post))
+  await page.getByRole('button', { name: 'Verify' }).press('Enter')
+  await page.locator('.verify-status.passed').waitFor()
+})
+
+test('a reader who comes from the page of a post does not have to enter its address', async () => {
+  await using context = await world.browser.newContext({})
+  const page = await context.newPage()
+  const post = `${world.site.baseUrl}/p/post_01jcmzq8e5f7r9t2v4x6y8z003`
+  await page.goto(`${world.site.baseUrl}/verify/`, { referer: post })
+  await conclusionOf(page)
+  assert.equal(await page.getByLabel('Address of the post').inputValue(), post)
+  await page.goto(`${world.site.baseUrl}/verify/`, { referer: `${world.site.baseUrl}/docs/verification/` })
+  assert.equal(await page.getByLabel('Address of the post').inputValue(), '')
+})
+
+test('the log is compared with the last visit', async () => {
+  const page = await open('/verify/')
+  const post = world.posts.publish(4)
+  assert.match(await verify(page, post.url), /^Verified/)
+  world.posts.publish(5)
+  await page.reload()
+  assert.match(await verify(page, post.url), /^Verified/)
+  assert.match(await page.locator('.verify-checks').innerText(), /of your last visit/)
+  // The log forgets all that it had, and shows another of the same origin.
+  const other = newLog(world.posts.url)
+  for (const entry of fixtureLog().entries) other.append(entry)
+  for (const path of other.paths()) world.posts.files.set(`/log/${path}`, other.file(path) ?? '')
+  await page.reload()
+  const conclusion = await verify(page, post.url)
+  for (const path of other.paths()) world.posts.files.delete(`/log/${path}`)
+  assert.match(conclusion, /^Not verified/)
+  assert.equal((await outcomesOf(page)).at(-1), 'failed')
+})
+
+test('a log that the site replaced under another name is noticed', async () => {
+  const page = await open('/verify/')
+  const post = world.posts.publish(6)
+  assert.match(await verify(page, post.url), /^Verified/)
+  await page.evaluate(`localStorage['site-logs:${world.posts.url}'] += ' localhost/older'`)
+  assert.match(await verify(page, post.url), /^Not verified/)
+  assert.match(await page.locator('.verify-checks li.failed').innerText(), /The log: localhost\/older\./)
+})
+
+test('a file is read byte by byte', async () => {
+  const page = await open('/verify/')
+  const post = JSON.stringify(world.posts.publish(7))
+  await page.locator('summary', { hasText: 'JSON' }).click()
+  const choose = async (content: string) => {
+    await page.locator('input[type=file]').setInputFiles({
+      ...{ name: 'post.json', mimeType: 'application/json', buffer: Buffer.from(content) },
+    })
+    await page.getByRole('button', { name: 'Verify' }).click()
+    return conclusionOf(page)
+  }
+  assert.match(await choose(post), /^Verified/)
+  assert.match(await choose(`\ufeff${post}`), /^Not verified/)
+  assert.match(await page.locator('.verify-checks li.failed').innerText(), /This is not JSON/)
+})
+
+test('addresses that cannot be read are explained', async () => {
+  const page = await open('/verify/')
+  assert.match(await verify(page, 'https://elsewhere.example/p/post_1'), /only the sites of this service/)
+  assert.match(await verify(page, `${world.posts.url}/p/post_unknown`), /no post at this address/)
+  assert.match(await verify(page, 'https://['), /not the address of a post/)
+  assert.match(await verify(page, ''), /Enter the address/)
+})
+
+test('without JavaScript the page shows the command', async () => {
+  const page = await open('/verify/', { javaScriptEnabled: false })
+  assert.equal(await page.locator('.verify-form').isVisible(), false)
+  assert.match(await page.locator('main').innerText(), /needs JavaScript[\s\S]*npx broadside verify/)
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [390, 1280])
+    test(`the page is accessible and fits the screen, ${colorScheme}, ${width} pixels wide`, async () => {
+      const post = world.posts.publish(width + (colorScheme === 'dark' ? 1 : 0))
+      world.posts.files.set(`/p/${post.id}.json`, JSON.stringify(post).replace('"Post ', '"Other '))
+      const page = await open('/verify/', { width, colorScheme })
+      await verify(page, post.url)
+      await page.locator('summary', { hasText: 'JSON' }).click()
+      await page.evaluate(axe.source)
+      const { violations } = (await page.evaluate('axe.run()')) as { violations: { id: string; help: string }[] }
+      assert.deepEqual(
+        violations.map(({ id, help }) => `${id}: ${help}`),
+        [],
+      )
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+    })
