@@ -821,6 +821,14 @@ begin
 end $$;
 
 --
+-- Name: current_log(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.current_log() RETURNS smallint
+    LANGUAGE sql STABLE
+    AS $$select number from log_head$$;
+
+--
 -- Name: deliver_event(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -1576,7 +1584,8 @@ declare
   proof post_proofs;
 begin
   delete from post_proofs where post_id = new.id returning * into proof;
-  if proof.post_id is not null then
+  -- Nothing is appended to a closed log.
+  if proof.queue_id >= (select first_queue_id from log_head) then
     insert into log_queue (type, removes_queued, removes_index) values (
       'removed',
       case when proof.entry_index is null then proof.queue_id end,
@@ -1958,6 +1967,33 @@ begin
     insert into publications (post_id, kind, month, number, version)
       values (the_post, own_kind, archive_month, archive_number, nextval('page_versions'));
   end if;
+end $$;
+
+--
+-- Name: start_new_log(text, text, bytea, text, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.start_new_log(new_origin text, new_key text, empty_root bytea, close_reason text, at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  lock table log_queue in exclusive mode;
+  insert into closed_logs (number, origin, verifier_key, reason, last_checkpoint, closed_at)
+    select number, origin, verifier_key, close_reason,
+      (select note from log_checkpoints where log = number and published order by size desc limit 1), at
+    from log_head;
+  if exists (select from closed_logs where origin = new_origin) then
+    raise exception 'the origin % names a closed log', new_origin;
+  end if;
+  delete from log_queue;
+  delete from log_witnesses;
+  update log_head set
+    number = number + 1, origin = new_origin, verifier_key = new_key,
+    first_queue_id = nextval(pg_get_serial_sequence('log_queue', 'id')),
+    size = 0, root = empty_root, edge = '{}', published_size = 0,
+    audit_position = 0, audit_noted_at = null, signed_through = '',
+    stopped_reason = null, stopped_at = null, resumed_at = at, files_lost = false;
 end $$;
 
 --
@@ -2886,6 +2922,26 @@ ALTER TABLE public.cdn_purges ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 );
 
 --
+-- Name: closed_logs; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.closed_logs (
+    number smallint NOT NULL,
+    origin text NOT NULL,
+    verifier_key text NOT NULL,
+    reason text NOT NULL,
+    last_checkpoint text,
+    closed_at timestamp with time zone NOT NULL,
+    CONSTRAINT closed_logs_reason_check CHECK ((reason = ANY (ARRAY['key_leaked'::text, 'key_lost'::text, 'entries_lost'::text])))
+);
+
+--
+-- Name: TABLE closed_logs; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.closed_logs IS 'The transparency logs before the open one. Published at /.well-known/broadside-keys.json.';
+
+--
 -- Name: counted_days; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -2913,6 +2969,7 @@ CREATE TABLE public.decision_proofs (
     decision_id bigint NOT NULL,
     post_id public.post_id NOT NULL,
     salt bytea NOT NULL,
+    origin text NOT NULL,
     queue_id bigint NOT NULL,
     entry_index bigint,
     CONSTRAINT decision_proofs_salt_check CHECK ((length(salt) = 32))
@@ -3227,6 +3284,7 @@ COMMENT ON TABLE public.listing_pages IS 'The full pages of each list, from the 
 --
 
 CREATE TABLE public.log_audit_heads (
+    log smallint DEFAULT public.current_log() NOT NULL,
     entry_index bigint NOT NULL,
     "position" bigint NOT NULL,
     hash bytea NOT NULL,
@@ -3246,6 +3304,7 @@ COMMENT ON TABLE public.log_audit_heads IS 'The heads of the audit log that are 
 --
 
 CREATE TABLE public.log_checkpoints (
+    log smallint DEFAULT public.current_log() NOT NULL,
     size bigint NOT NULL,
     note text NOT NULL,
     published boolean DEFAULT false NOT NULL,
@@ -3266,6 +3325,7 @@ COMMENT ON TABLE public.log_checkpoints IS 'Every checkpoint of the transparency
 --
 
 CREATE TABLE public.log_entries (
+    log smallint DEFAULT public.current_log() NOT NULL,
     index bigint NOT NULL,
     entry text NOT NULL,
     CONSTRAINT log_entries_entry_check CHECK ((length(entry) <= 200)),
@@ -3284,8 +3344,10 @@ COMMENT ON TABLE public.log_entries IS 'The entries of the transparency log: sal
 
 CREATE TABLE public.log_head (
     is_only boolean DEFAULT true NOT NULL,
+    number smallint DEFAULT 1 NOT NULL,
     origin text NOT NULL,
     verifier_key text NOT NULL,
+    first_queue_id bigint DEFAULT 0 NOT NULL,
     size bigint DEFAULT 0 NOT NULL,
     root bytea NOT NULL,
     edge bytea[] DEFAULT '{}'::bytea[] NOT NULL,
@@ -3299,6 +3361,7 @@ CREATE TABLE public.log_head (
     files_lost boolean DEFAULT false NOT NULL,
     CONSTRAINT log_head_check CHECK (((published_size >= 0) AND (published_size <= size))),
     CONSTRAINT log_head_is_only_check CHECK (is_only),
+    CONSTRAINT log_head_number_check CHECK ((number > 0)),
     CONSTRAINT log_head_origin_check CHECK ((origin ~ '^[^\s+]{1,200}$'::text)),
     CONSTRAINT log_head_root_check CHECK ((length(root) = 32)),
     CONSTRAINT log_head_size_check CHECK ((size >= 0)),
@@ -3310,7 +3373,7 @@ CREATE TABLE public.log_head (
 -- Name: TABLE log_head; Type: COMMENT; Schema: public; Owner: -
 --
 
-COMMENT ON TABLE public.log_head IS 'The state of the transparency log. One row.';
+COMMENT ON TABLE public.log_head IS 'The state of the open transparency log. One row.';
 
 --
 -- Name: log_queue; Type: TABLE; Schema: public; Owner: -
@@ -3354,6 +3417,7 @@ ALTER TABLE public.log_queue ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 --
 
 CREATE TABLE public.log_tile_hashes (
+    log smallint DEFAULT public.current_log() NOT NULL,
     level smallint NOT NULL,
     index bigint NOT NULL,
     hash bytea NOT NULL,
@@ -4468,6 +4532,20 @@ ALTER TABLE ONLY public.cdn_purges
     ADD CONSTRAINT cdn_purges_pkey PRIMARY KEY (id);
 
 --
+-- Name: closed_logs closed_logs_origin_key; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.closed_logs
+    ADD CONSTRAINT closed_logs_origin_key UNIQUE (origin);
+
+--
+-- Name: closed_logs closed_logs_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.closed_logs
+    ADD CONSTRAINT closed_logs_pkey PRIMARY KEY (number);
+
+--
 -- Name: counted_days counted_days_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -4612,21 +4690,21 @@ ALTER TABLE ONLY public.listing_pages
 --
 
 ALTER TABLE ONLY public.log_audit_heads
-    ADD CONSTRAINT log_audit_heads_pkey PRIMARY KEY (entry_index);
+    ADD CONSTRAINT log_audit_heads_pkey PRIMARY KEY (log, entry_index);
 
 --
 -- Name: log_checkpoints log_checkpoints_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
 ALTER TABLE ONLY public.log_checkpoints
-    ADD CONSTRAINT log_checkpoints_pkey PRIMARY KEY (size);
+    ADD CONSTRAINT log_checkpoints_pkey PRIMARY KEY (log, size);
 
 --
 -- Name: log_entries log_entries_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
 ALTER TABLE ONLY public.log_entries
-    ADD CONSTRAINT log_entries_pkey PRIMARY KEY (index);
+    ADD CONSTRAINT log_entries_pkey PRIMARY KEY (log, index);
 
 --
 -- Name: log_head log_head_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -4647,7 +4725,7 @@ ALTER TABLE ONLY public.log_queue
 --
 
 ALTER TABLE ONLY public.log_tile_hashes
-    ADD CONSTRAINT log_tile_hashes_pkey PRIMARY KEY (level, index);
+    ADD CONSTRAINT log_tile_hashes_pkey PRIMARY KEY (log, level, index);
 
 --
 -- Name: log_witnesses log_witnesses_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -7747,6 +7825,13 @@ REVOKE ALL ON FUNCTION public.shelve_post(the_post public.post_id, the_kind text
 GRANT ALL ON FUNCTION public.shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, page_size integer, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean, OUT pages text[]) TO broadside_worker;
 
 --
+-- Name: FUNCTION start_new_log(new_origin text, new_key text, empty_root bytea, close_reason text, at timestamp with time zone); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.start_new_log(new_origin text, new_key text, empty_root bytea, close_reason text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.start_new_log(new_origin text, new_key text, empty_root bytea, close_reason text, at timestamp with time zone) TO broadside_operator;
+
+--
 -- Name: FUNCTION take_strike_back(account public.account_id, to_ban integer); Type: ACL; Schema: public; Owner: -
 --
 
@@ -8764,6 +8849,14 @@ GRANT SELECT ON TABLE public.cdn_purges TO broadside_operator;
 GRANT SELECT ON TABLE public.cdn_purges TO broadside_reader;
 
 --
+-- Name: TABLE closed_logs; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT ON TABLE public.closed_logs TO broadside_worker;
+GRANT SELECT ON TABLE public.closed_logs TO broadside_operator;
+GRANT SELECT ON TABLE public.closed_logs TO broadside_reader;
+
+--
 -- Name: TABLE counted_days; Type: ACL; Schema: public; Owner: -
 --
 
@@ -8792,6 +8885,12 @@ GRANT SELECT(decision_id) ON TABLE public.decision_proofs TO broadside_reader;
 --
 
 GRANT SELECT(post_id) ON TABLE public.decision_proofs TO broadside_reader;
+
+--
+-- Name: COLUMN decision_proofs.origin; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(origin) ON TABLE public.decision_proofs TO broadside_reader;
 
 --
 -- Name: COLUMN decision_proofs.queue_id; Type: ACL; Schema: public; Owner: -

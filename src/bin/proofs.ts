@@ -4,8 +4,8 @@ import type { Database } from '../platform/database/database.ts'
 import { privateKeyFromSeed, publicBytesOf, thumbprintOf } from '../platform/ed25519.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 import type { Sites } from '../posts/sites.ts'
-import { originOf, type Witness } from '../transparency-log/log.ts'
-import { openNoteSigner, parseVerifierKey } from '../transparency-log/notes.ts'
+import type { Witness } from '../transparency-log/log.ts'
+import { type NoteSigner, openNoteSigner, parseVerifierKey } from '../transparency-log/notes.ts'
 
 export const proofSettingNames = ['POST_SIGNING_KEYS', 'LOG_SIGNING_KEY', 'LOG_URL', 'LOG_WITNESSES'] as const
 
@@ -20,18 +20,22 @@ export function proofsFromSettings(settings: ProofSettings, sites: Sites) {
     throw new Error('signing requires a key for posts, a key for the log and a site')
   if (postKeys.some((key) => isSame(key, logKey)))
     throw new Error('POST_SIGNING_KEYS and LOG_SIGNING_KEY must be different keys')
-  const origin = settings.LOG_URL ? settings.LOG_URL.replace(/^https?:\/\//, '') : originOf(firstSite.baseUrl)
+  const logSigner = logSignerFrom(logKey, settings.LOG_URL ?? `${new URL(firstSite.baseUrl).origin}/log`)
   const privateKey = privateKeyFromSeed(current.export())
-  const signer = { privateKey, keyId: thumbprintOf(publicBytesOf(privateKey)), logOrigin: origin }
+  const signer = { privateKey, keyId: thumbprintOf(publicBytesOf(privateKey)), logOrigin: logSigner.name }
   return {
     publicKeys: postKeys.map((key) => publicBytesOf(privateKeyFromSeed(key.export()))),
-    logSigner: openNoteSigner(origin, privateKeyFromSeed(logKey.export())),
+    logSigner,
     witnesses: settings.LOG_WITNESSES.map(
       ([verifierKey, url]): Witness => ({ key: parseVerifierKey(verifierKey), verifierKey, url }),
     ),
     sites: new Map([...sites].map(([name, site]) => [name, { ...site, signer }])) satisfies Sites,
   }
 }
+
+/** The origin of a log is its address without the scheme. */
+export const logSignerFrom = (key: KeyObject, url: string): NoteSigner =>
+  openNoteSigner(url.replace(/^https?:\/\//, ''), privateKeyFromSeed(key.export()))
 
 const isSame = (one: KeyObject, other: KeyObject) => timingSafeEqual(one.export(), other.export())
 

@@ -28,7 +28,7 @@ import { enqueueStandingPages } from '../publishing/jobs/enqueue-pages.ts'
 import { enqueueProofs } from '../publishing/jobs/write-proof.ts'
 import { openPublishing, type PageDelays, pageObserver } from '../publishing/publishing.ts'
 import { observeOpenCases } from '../reports/report-cases.ts'
-import { logFolder, openLog } from '../transparency-log/log.ts'
+import { logFolder, openLog, storeOfLog } from '../transparency-log/log.ts'
 import { startLog } from '../transparency-log/start-log.ts'
 import { type DeliveryPace, startDispatcher } from '../webhooks/delivery/dispatcher.ts'
 import { dkimFromSettings, dkimSettings } from './dkim.ts'
@@ -129,7 +129,7 @@ export async function startWorker({ db, databaseUrl, clock, logger, settings, pa
   const jobs = starting.use(await startJobs({ databaseUrl, handlers, logger, paused: judging, graceSeconds: 5 }))
   starting.use(startResumingStalled(db, (error) => logger.warn({ error }, 'cannot look for stalled jobs')))
   await enqueueStandingPages(publishing)
-  const store = await pages.openSite(logFolder)
+  const store = storeOfLog(await pages.openSite(logFolder), logSigner.name)
   starting.use(
     startLog({ db, clock, logger, signer: logSigner, store, witnesses, enqueueProofs }, pace?.watchMs ?? logEveryMs),
   )

@@ -10,6 +10,16 @@ export async function keysDocument(db: Database, baseUrl: string): Promise<strin
     .orderBy('key_id')
     .execute()
   const head = await db.selectFrom('log_head').select(['origin', 'verifier_key']).executeTakeFirst()
+  const closed = await db
+    .selectFrom('closed_logs')
+    .select(['origin', 'verifier_key', 'reason', 'closed_at', 'last_checkpoint'])
+    .orderBy('number', 'desc')
+    .execute()
+  const nameOf = ({ origin, verifier_key }: { origin: string; verifier_key: string }) => ({
+    origin,
+    url: `${new URL(baseUrl).protocol}//${origin}/`,
+    vkey: verifier_key,
+  })
   const witnesses = await db.selectFrom('log_witnesses').select(['verifier_key', 'url']).orderBy('name').execute()
   const document = {
     keys: keys.map(({ public_key, valid_from, valid_until }) => ({
@@ -23,16 +33,17 @@ export async function keysDocument(db: Database, baseUrl: string): Promise<strin
       valid_from: valid_from.toISOString(),
       valid_until: valid_until?.toISOString() ?? null,
     })),
-    logs: head
-      ? [
-          {
-            origin: head.origin,
-            url: `${new URL(baseUrl).protocol}//${head.origin}/`,
-            vkey: head.verifier_key,
-            state: 'open',
-          },
-        ]
-      : [],
+    logs: [
+      ...(head ? [{ ...nameOf(head), state: 'open' }] : []),
+      // Readers who remember a closed log must find it here.
+      ...closed.map((log) => ({
+        ...nameOf(log),
+        state: 'closed',
+        closed_at: log.closed_at.toISOString(),
+        reason: log.reason,
+        last_checkpoint: log.last_checkpoint,
+      })),
+    ],
     witnesses: witnesses.map(({ verifier_key, url }) => ({ vkey: verifier_key, url })),
   }
   return `${JSON.stringify(document, null, 2)}\n`

@@ -6,7 +6,7 @@ import { inTransaction, type Transaction } from '../platform/database/database.t
 import { deleteInBatches, type Purge } from '../platform/repeat.ts'
 import { type Published, writeCheckpoint } from './checkpoints.ts'
 import { auditHeadFacts, type CommittedType, commitmentTo, committedEntry, removedEntry, saltBytes } from './entries.ts'
-import { type LogHead, readLogHead, type TransparencyLog } from './log.ts'
+import { currentLog, isOpenTo, type LogHead, readLogHead, type TransparencyLog } from './log.ts'
 import { signNote } from './notes.ts'
 import { continues } from './read-tiles.ts'
 import { extendTree, rootOfEdge, type TileHash } from './tree/extend-tree.ts'
@@ -34,7 +34,7 @@ type Waiting = {
 export function appendEntries(log: TransparencyLog, published: Published): Promise<boolean> {
   return inTransaction(log.db, async (tx) => {
     const head = await readLogHead(tx, { locked: true })
-    if (!head || head.stoppedReason || !(await continues(tx, head, published))) return false
+    if (!isOpenTo(log, head) || !(await continues(tx, head, published))) return false
     const waiting = await readQueue(tx)
     const audit = await readNewAuditHead(tx, head, log.clock.now())
     const resolved = await resolveRemovals(tx, waiting, head.size)
@@ -132,8 +132,8 @@ export async function appendTo(
 }
 
 export async function insertEntries(tx: Transaction, first: number, entries: readonly string[]): Promise<void> {
-  await sql`insert into log_entries (index, entry)
-    select ${first}::bigint + place - 1, entry from unnest(${entries}::text[]) with ordinality as one (entry, place)`.execute(
+  await sql`insert into log_entries (log, index, entry)
+    select ${currentLog}, ${first}::bigint + place - 1, entry from unnest(${entries}::text[]) with ordinality as one (entry, place)`.execute(
     tx,
   )
 }

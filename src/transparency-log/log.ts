@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Clock } from '../platform/clock.ts'
 import type { Database, Transaction } from '../platform/database/database.ts'
 import type { Logger } from '../platform/observability/logger.ts'
@@ -24,8 +25,27 @@ export type TransparencyLog = {
 /** The folder of the log in the page store, beside the sites. */
 export const logFolder = 'log'
 
-/** `https://messages.example` → `messages.example/log`. */
-export const originOf = (siteUrl: string): string => `${new URL(siteUrl).host}/log`
+/** Where the log with this origin has its files in the folder of logs: those of `messages.example/log/2` are in `2/`. */
+const prefixOf = (origin: string): string => /\/log\/(\d+)$/.exec(origin)?.[1]?.concat('/') ?? ''
+
+export function readerOfLog({ read }: Pick<PageStore, 'read'>, origin: string): Pick<PageStore, 'read'> {
+  return { read: (path) => read(prefixOf(origin) + path) }
+}
+
+export function storeOfLog(store: PageStore, origin: string): PageStore {
+  const prefix = prefixOf(origin)
+  return {
+    apply: (files, fence) => store.apply(new Map([...files].map(([path, file]) => [prefix + path, file])), fence),
+    read: (path) => store.read(prefix + path),
+    has: (path) => store.has(prefix + path),
+    writesAtOnce: store.writesAtOnce,
+  }
+}
+
+/** In tables that keep the rows of closed logs, those of the open one. */
+export const currentLog = sql<number>`(select number from log_head)`
+/** Rows of `log_queue` and `post_proofs` below it belong to closed logs. */
+export const firstOfCurrentLog = sql<number>`(select first_queue_id from log_head)`
 
 export type StopReason =
   | 'forked'
@@ -93,6 +113,10 @@ export async function openLog(db: Database, { name, verifierKey }: NoteSigner): 
       `LOG_URL and LOG_SIGNING_KEY mean ${verifierKey}. See docs/runbooks/transparency-log.md.`,
   )
 }
+
+/** Whether this process may append and publish. A worker that was cut off while a new log was started has the old key. */
+export const isOpenTo = ({ signer }: Pick<TransparencyLog, 'signer'>, head: LogHead | undefined): head is LogHead =>
+  head !== undefined && head.stoppedReason === null && head.verifierKey === signer.verifierKey
 
 export const keyOfLog = ({ signer }: Pick<TransparencyLog, 'signer'>) => parseVerifierKey(signer.verifierKey)
 

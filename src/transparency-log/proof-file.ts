@@ -1,4 +1,5 @@
 import type { Database } from '../platform/database/database.ts'
+import { currentLog } from './log.ts'
 import { tileReader } from './read-tiles.ts'
 import { inclusionProof } from './tree/merkle-proofs.ts'
 
@@ -13,6 +14,7 @@ export async function proofFile(db: Database, { index, salt }: Proven): Promise<
   const published = db
     .selectFrom('log_checkpoints')
     .select(['size', 'note'])
+    .where('log', '=', currentLog)
     .where('size', '>', index)
     .where('published', '=', true)
     .orderBy('size')

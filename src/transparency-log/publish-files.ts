@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
 import { type Database, inTransaction, type Transaction } from '../platform/database/database.ts'
 import { type Checkpoint, readCheckpoint } from './checkpoints.ts'
-import { keyOfLog, type LogHead, readLogHead, type TransparencyLog } from './log.ts'
+import {
+  currentLog,
+  firstOfCurrentLog,
+  isOpenTo,
+  keyOfLog,
+  type LogHead,
+  readLogHead,
+  type TransparencyLog,
+} from './log.ts'
 import { continues, readLogEntries, tileReader } from './read-tiles.ts'
 import { tileWidth } from './tree/extend-tree.ts'
 import { bundleOf, entriesInBundle, newTiles, outgrownTiles, type Tile, tilePath } from './tree/tiles.ts'
@@ -35,7 +43,7 @@ export function publishFiles(log: TransparencyLog): Promise<void> {
   return inTransaction(log.db, async (tx) => {
     await sql`select ${publishingLock}`.execute(tx)
     const head = await readLogHead(tx)
-    if (!head || head.stoppedReason || head.publishedSize === head.size) return
+    if (!isOpenTo(log, head) || head.publishedSize === head.size) return
     const { size, publishedSize } = head
     await writeTiles(tx, log, publishedSize, size)
     const signed = await cosign(tx, log, await readNote(tx, size), head)
@@ -46,6 +54,7 @@ export function publishFiles(log: TransparencyLog): Promise<void> {
     await tx
       .updateTable('log_checkpoints')
       .set({ note, published: true, cosigned: isComplete })
+      .where('log', '=', currentLog)
       .where('size', '=', size)
       .execute()
     await tx.updateTable('log_head').set({ published_size: size }).execute()
@@ -57,7 +66,9 @@ export function publishFiles(log: TransparencyLog): Promise<void> {
 /** The last checkpoint that all witnesses cosigned. Proofs that are newer have to be written again. */
 async function readCosignedSize(tx: Transaction): Promise<number> {
   const { rows } = await sql<{ size: number }>`
-    select coalesce(max(size), 0)::bigint as size from log_checkpoints where cosigned`.execute(tx)
+    select coalesce(max(size), 0)::bigint as size from log_checkpoints where log = ${currentLog} and cosigned`.execute(
+    tx,
+  )
   return Number(rows[0]?.size ?? 0)
 }
 
@@ -112,7 +123,12 @@ async function bytesOfTile(db: Database, readTile: ReturnType<typeof tileReader>
 }
 
 export async function readNote(db: Database, size: number): Promise<string> {
-  const row = await db.selectFrom('log_checkpoints').select('note').where('size', '=', size).executeTakeFirstOrThrow()
+  const row = await db
+    .selectFrom('log_checkpoints')
+    .select('note')
+    .where('log', '=', currentLog)
+    .where('size', '=', size)
+    .executeTakeFirstOrThrow()
   return row.note
 }
 
@@ -139,6 +155,7 @@ async function readPostsBetween(tx: Transaction, from: number, size: number): Pr
     .select('post_id')
     .where('entry_index', '>=', from)
     .where('entry_index', '<', size)
+    .where('queue_id', '>=', firstOfCurrentLog)
     .orderBy('post_id')
     .execute()
   return rows.map(({ post_id }) => post_id)
@@ -151,6 +168,7 @@ async function deleteOutgrown(tx: Transaction, { store }: TransparencyLog, from:
   const rows = await tx
     .selectFrom('log_checkpoints')
     .select('size')
+    .where('log', '=', currentLog)
     .where('size', '>', firstSize)
     .where('size', '<=', from)
     .execute()

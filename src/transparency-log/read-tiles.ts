@@ -1,6 +1,6 @@
 import type { Database } from '../platform/database/database.ts'
 import type { Checkpoint } from './checkpoints.ts'
-import type { LogHead } from './log.ts'
+import { currentLog, type LogHead } from './log.ts'
 import { tileWidth } from './tree/extend-tree.ts'
 import { hashOfEntry } from './tree/hashes.ts'
 import { type ReadTile, rememberTiles, rootAt } from './tree/merkle-proofs.ts'
@@ -9,6 +9,7 @@ export async function readLogEntries(db: Database, first: number, end: number): 
   const rows = await db
     .selectFrom('log_entries')
     .select('entry')
+    .where('log', '=', currentLog)
     .where('index', '>=', first)
     .where('index', '<', end)
     .orderBy('index')
@@ -26,6 +27,7 @@ export function tileReader(db: Database, size: number): ReadTile {
     const rows = await db
       .selectFrom('log_tile_hashes')
       .select('hash')
+      .where('log', '=', currentLog)
       .where('level', '=', level)
       .where('index', '>=', first)
       .where('index', '<', end)

@@ -1,7 +1,16 @@
 import { sql } from 'kysely'
 import { inTransaction, type Transaction } from '../platform/database/database.ts'
 import { type Published, readCheckpoint } from './checkpoints.ts'
-import { keyOfLog, type LogHead, readLogHead, type StopReason, stopLog, type TransparencyLog } from './log.ts'
+import {
+  currentLog,
+  isOpenTo,
+  keyOfLog,
+  type LogHead,
+  readLogHead,
+  type StopReason,
+  stopLog,
+  type TransparencyLog,
+} from './log.ts'
 import { publishingLock, writeAgain } from './publish-files.ts'
 import { continues } from './read-tiles.ts'
 import { recoverEntries } from './recover-entries.ts'
@@ -23,7 +32,7 @@ export function reconcileFiles(log: TransparencyLog): Promise<Published | undefi
     await sql`select ${publishingLock}`.execute(tx)
     const file = (await log.store.read('checkpoint'))?.toString()
     const head = await readLogHead(tx, { locked: true })
-    if (!head || head.stoppedReason) return undefined
+    if (!isOpenTo(log, head)) return undefined
     if (file === undefined) {
       if (head.publishedSize === 0) return nothing
       return head.filesLost ? writeAgain(tx, log, head, 0) : stop(tx, log, 'files_missing')
@@ -50,6 +59,11 @@ async function stop(tx: Transaction, log: TransparencyLog, reason: StopReason): 
 async function keepNote(tx: Transaction, { publishedSize }: LogHead, published: Published & { note: string }) {
   const { size, note } = published
   if (size > publishedSize)
-    await tx.updateTable('log_checkpoints').set({ note, published: true }).where('size', '=', size).execute()
+    await tx
+      .updateTable('log_checkpoints')
+      .set({ note, published: true })
+      .where('log', '=', currentLog)
+      .where('size', '=', size)
+      .execute()
   return published
 }

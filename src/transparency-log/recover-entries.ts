@@ -3,7 +3,7 @@ import type { Transaction } from '../platform/database/database.ts'
 import { assignIndexes, insertEntries, insertTileHashes } from './append-entries.ts'
 import type { Checkpoint } from './checkpoints.ts'
 import { parseEntry } from './entries.ts'
-import type { LogHead, TransparencyLog } from './log.ts'
+import { firstOfCurrentLog, type LogHead, type TransparencyLog } from './log.ts'
 import { extendTree, rootOfEdge, type TreeEdge, tileWidth } from './tree/extend-tree.ts'
 import { hashOfEntry } from './tree/hashes.ts'
 import { entriesInBundle, tilePath } from './tree/tiles.ts'
@@ -38,6 +38,7 @@ export async function recoverEntries(
     .selectFrom('post_proofs')
     .select('post_id')
     .where('entry_index', '>=', head.publishedSize)
+    .where('queue_id', '>=', firstOfCurrentLog)
     .execute()
   await log.enqueueProofs(
     tx,
@@ -54,9 +55,8 @@ export async function recoverEntries(
 async function reportRemoved(tx: Transaction, { logger }: TransparencyLog, entries: readonly string[]): Promise<void> {
   const removed = entries.map(parseEntry).flatMap((entry) => (entry.type === 'removed' ? [entry.index] : []))
   const { rows } = await sql<{ post_id: string }>`
-    select post_id from post_proofs where entry_index = any (${removed}::bigint[]) order by post_id limit 100`.execute(
-    tx,
-  )
+    select post_id from post_proofs where entry_index = any (${removed}::bigint[])
+      and queue_id >= ${firstOfCurrentLog} order by post_id limit 100`.execute(tx)
   if (rows.length > 0)
     logger.error(
       { posts: rows.map(({ post_id }) => post_id) },

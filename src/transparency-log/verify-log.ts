@@ -2,7 +2,7 @@ import type { Database } from '../platform/database/database.ts'
 import type { PageStore } from '../platform/page-store/site-store.ts'
 import { readCheckpoint } from './checkpoints.ts'
 import { auditHeadFacts, commitmentTo, committedEntry } from './entries.ts'
-import { readLogHead } from './log.ts'
+import { currentLog, readLogHead } from './log.ts'
 import { parseVerifierKey } from './notes.ts'
 import { continues, readLogEntries } from './read-tiles.ts'
 import { extendTree, rootOfEdge, type TreeEdge, tileWidth } from './tree/extend-tree.ts'
@@ -66,6 +66,7 @@ async function compareCheckpoints(
   const rows = await db
     .selectFrom('log_checkpoints')
     .select(['size', 'note'])
+    .where('log', '=', currentLog)
     .where('size', '>', start.size)
     .where('size', '<=', end)
     .orderBy('size')
@@ -87,8 +88,11 @@ async function readWrongAuditHeads(db: Database, origin: string): Promise<number
   const rows = await db
     .selectFrom('log_audit_heads as noted')
     .leftJoin('audit_chain', 'audit_chain.position', 'noted.position')
-    .leftJoin('log_entries', 'log_entries.index', 'noted.entry_index')
+    .leftJoin('log_entries', (join) =>
+      join.onRef('log_entries.log', '=', 'noted.log').onRef('log_entries.index', '=', 'noted.entry_index'),
+    )
     .select(['noted.position', 'noted.hash', 'noted.salt', 'log_entries.entry', 'audit_chain.hash as chained'])
+    .where('noted.log', '=', currentLog)
     .orderBy('noted.position')
     .execute()
   return rows

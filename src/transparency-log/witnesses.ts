@@ -1,7 +1,7 @@
 import { inTransaction, type Transaction } from '../platform/database/database.ts'
 import { postText } from '../platform/outbound-http/configured-service.ts'
 import type { Published } from './checkpoints.ts'
-import { type LogHead, readLogHead, stopLog, type TransparencyLog, type Witness } from './log.ts'
+import { isOpenTo, type LogHead, readLogHead, stopLog, type TransparencyLog, type Witness } from './log.ts'
 import { cosignatureTime, findSignature, splitNote } from './notes.ts'
 import { tileReader } from './read-tiles.ts'
 import { consistencyProof } from './tree/merkle-proofs.ts'
@@ -30,7 +30,7 @@ export async function askWitnesses(
   if (log.witnesses.length === 0 || note === undefined) return true
   return inTransaction(log.db, async (tx) => {
     const head = await readLogHead(tx)
-    if (!head || head.stoppedReason) return false
+    if (!isOpenTo(log, head)) return false
     const resumedAt = head.resumedAt?.getTime()
     const { agreed, askedAt } = memory
     if (agreed && agreed.resumedAt === resumedAt && agreed.size <= size) {

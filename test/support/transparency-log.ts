@@ -48,7 +48,15 @@ export async function headOf(db: Database) {
   return head
 }
 
-const logTables = ['log_queue', 'log_entries', 'log_tile_hashes', 'log_checkpoints', 'log_head', 'log_witnesses']
+const logTables = [
+  'log_queue',
+  'log_entries',
+  'log_tile_hashes',
+  'log_checkpoints',
+  'log_head',
+  'log_witnesses',
+  'closed_logs',
+]
 
 /** Brings the log's tables back to an earlier state, as restoring a backup does. */
 export async function keepState({ database }: { database: OwnDatabase }) {

@@ -40,7 +40,14 @@ type Parts = {
   /** Default: none. */
   erasureLog?: string | undefined
   /** Default: fixed keys, and no witnesses. */
-  signing?: { posts?: SigningKeys; log?: SigningKeys; witnesses?: [verifierKey: string, url: string][] } | undefined
+  signing?: Signing | undefined
+}
+
+export type Signing = {
+  posts?: SigningKeys
+  log?: SigningKeys
+  logUrl?: string
+  witnesses?: [verifierKey: string, url: string][]
 }
 
 type SigningKeys = Settings['POST_SIGNING_KEYS']
@@ -109,7 +116,7 @@ export async function startModerationWorker(stack: AsyncDisposableStack, parts: 
       ERASURE_LOG: parts.erasureLog,
       POST_SIGNING_KEYS: parts.signing?.posts ?? settings.POST_SIGNING_KEYS.parse(testKey('posts')),
       LOG_SIGNING_KEY: parts.signing?.log ?? settings.LOG_SIGNING_KEY.parse(testKey('log')),
-      LOG_URL: undefined,
+      LOG_URL: parts.signing?.logUrl,
       LOG_WITNESSES: parts.signing?.witnesses ?? [],
     },
   })

@@ -32,7 +32,7 @@ import { newSecret } from '../services/development.ts'
 import { startNginx } from '../services/nginx.ts'
 import { writeContract } from '../services/stack.ts'
 import { quietPort } from '../services/state.ts'
-import { settle, startModerationWorker } from './moderation-worker.ts'
+import { type Signing, settle, startModerationWorker } from './moderation-worker.ts'
 import type { ServiceOptions } from './service-options.ts'
 import { wayOut } from './way-out.ts'
 
@@ -59,7 +59,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   const { db } = stack.use(connect(database.urls.api, { poolMax: 10, applicationName: 'test api' }))
   const operator = stack.use(connect(database.urls.operator, { poolMax: 2, applicationName: 'test operator' }))
   const owner = stack.use(connect(database.urls.migrator, { poolMax: 2, applicationName: 'test owner' }))
-  const worker = stack.use(connect(database.urls.worker, { poolMax: 4, applicationName: 'test worker' }))
+  const asWorker = stack.use(connect(database.urls.worker, { poolMax: 4, applicationName: 'test worker' }))
   const ports = await portsForGateway(kinds)
   const baseUrls = Object.fromEntries(kinds.map(({ name }, index) => [name, `http://localhost:${ports.sites[index]}`]))
   const accountPageUrl = `http://localhost:${ports.ownerPage}`
@@ -204,8 +204,10 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   })
   stack.defer(gateway.stop)
 
-  if (options.judges)
-    await startModerationWorker(stack, {
+  let worker = new AsyncDisposableStack()
+  stack.defer(() => worker.disposeAsync())
+  const startWorker = (signing?: Signing) =>
+    startModerationWorker(worker, {
       ...{ database, clock, logger, accountPageUrl, deskUrl, payments },
       sites: sitesFromSettings(baseUrls, kinds),
       pages,
@@ -216,8 +218,9 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
       ...(options.modelTimeoutSeconds && { modelTimeoutSeconds: options.modelTimeoutSeconds }),
       ...(options.local && { local: options.local }),
       ...(options.pageDelays && { pageDelays: options.pageDelays }),
-      ...{ cards: options.cards, erasureLog: options.erasureLog },
+      ...{ cards: options.cards, erasureLog: options.erasureLog, signing },
     })
+  if (options.judges) await startWorker()
   const baseUrl = String(baseUrls['message'])
   return {
     baseUrl,
@@ -248,7 +251,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
       return account
     },
     /** Waits until nothing is queued and no job is due. */
-    settle: (timeoutMs?: number) => settle(worker.db, clock, timeoutMs),
+    settle: (timeoutMs?: number) => settle(asWorker.db, clock, timeoutMs),
     pagesDirectory: roots,
     /** The page store that the worker writes to. */
     pages,
@@ -257,8 +260,15 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
       inTransaction(operator.db, (tx) => work(tx, sitesFromSettings(baseUrls, kinds))),
     /** Acts as the worker, in one transaction. */
     asWorker: <Result>(work: (tx: Transaction, sites: Sites) => Promise<Result>) =>
-      inTransaction(worker.db, (tx) => work(tx, sitesFromSettings(baseUrls, kinds))),
-    workerDb: worker.db,
+      inTransaction(asWorker.db, (tx) => work(tx, sitesFromSettings(baseUrls, kinds))),
+    workerDb: asWorker.db,
+    /** Stops the worker, and starts another one with other keys or another log. */
+    replaceWorker: async (signing: Signing, meanwhile: () => Promise<void>) => {
+      await worker.disposeAsync()
+      await meanwhile()
+      worker = new AsyncDisposableStack()
+      await startWorker(signing)
+    },
     credit: (accountId: string, amountMicros: number) => bookCredit(operator.db, accountId, amountMicros, clock.now()),
     /** Runs a statement as the schema owner, for fixtures that no interface can create. */
     asOwner: async <Row>(sql: string, values: unknown[] = []) => (await owner.pool.query(sql, values)).rows as Row[],

@@ -130,6 +130,30 @@ test('caching: files for a minute, assets for a day, fonts forever, the server c
   }
 })
 
+test('checkpoints are not stored, tiles never change, and each log has files of its own', async () => {
+  writeTree(site.folder, 'log', {
+    checkpoint: 'first',
+    'tile/0/000.p/3': 'first',
+    '2/checkpoint': 'second',
+    '2/tile/0/x001/067': 'second',
+  })
+  const [changes, stays] = ['no-store', 'public, max-age=604800, immutable']
+  for (const [path, body, type, cacheControl] of [
+    ['/log/checkpoint', 'first', plain, changes],
+    ['/log/tile/0/000.p/3', 'first', 'application/octet-stream', stays],
+    ['/log/2/checkpoint', 'second', plain, changes],
+    ['/log/2/tile/0/x001/067', 'second', 'application/octet-stream', stays],
+  ] as const) {
+    const got = await site.ask(path)
+    const { headers } = got
+    assert.deepEqual([got.status, got.body], [200, body], path)
+    assert.deepEqual([headers.get('content-type'), headers.get('cache-control')], [type, cacheControl], path)
+    assert.equal(headers.get('access-control-allow-origin'), '*')
+  }
+  for (const path of ['/log/', '/log/3/checkpoint', '/log/02/checkpoint', '/log/2/../checkpoint2', '/log/tile/0/001'])
+    assert.equal((await site.ask(path)).status, 404, path)
+})
+
 test('the server card has the headers required by its specification', async () => {
   for (const path of ['/mcp/server-card', '/.well-known/mcp/server-card.json']) {
     const { headers } = await site.ask(path)

@@ -56,6 +56,7 @@ export const storedTables = {
   canary_runs: { staysBecause: 'One row a day shows how moderation has changed.', ...noAccount },
   case_definition: { staysBecause: 'It is a view of posts, decisions, appeals and reports.', ...kept },
   cdn_purges: { staysBecause: 'A worker deletes its rows when the CDN has accepted them.', ...noAccount },
+  closed_logs: { staysBecause: logged, ...noAccount },
   counted_days: { staysBecause: 'Published statistics never change.', ...noAccount },
   decision_proofs: { staysBecause: 'The author can prove what was decided.', ...deletedByJob },
   deliveries: { staysBecause: expires, ...deletedByJob },

@@ -258,6 +258,15 @@ export interface CdnPurges {
   requested_at: Timestamp;
 }
 
+export interface ClosedLogs {
+  closed_at: Timestamp;
+  last_checkpoint: string | null;
+  number: number;
+  origin: string;
+  reason: string;
+  verifier_key: string;
+}
+
 export interface CountedDays {
   audit_entries: number | null;
   audit_hash: string | null;
@@ -268,6 +277,7 @@ export interface CountedDays {
 export interface DecisionProofs {
   decision_id: number;
   entry_index: number | null;
+  origin: string;
   post_id: string;
   queue_id: number;
   salt: Buffer;
@@ -436,12 +446,14 @@ export interface ListingPages {
 export interface LogAuditHeads {
   entry_index: number;
   hash: Buffer;
+  log: Generated<number>;
   position: number;
   salt: Buffer;
 }
 
 export interface LogCheckpoints {
   cosigned: Generated<boolean>;
+  log: Generated<number>;
   note: string;
   published: Generated<boolean>;
   size: number;
@@ -450,6 +462,7 @@ export interface LogCheckpoints {
 export interface LogEntries {
   entry: string;
   index: number;
+  log: Generated<number>;
 }
 
 export interface LogHead {
@@ -457,7 +470,9 @@ export interface LogHead {
   audit_position: Generated<number>;
   edge: Generated<ArrayType<Buffer>>;
   files_lost: Generated<boolean>;
+  first_queue_id: Generated<number>;
   is_only: Generated<boolean>;
+  number: Generated<number>;
   origin: string;
   published_size: Generated<number>;
   resumed_at: Timestamp | null;
@@ -483,6 +498,7 @@ export interface LogTileHashes {
   hash: Buffer;
   index: number;
   level: number;
+  log: Generated<number>;
 }
 
 export interface LogWitnesses {
@@ -1019,6 +1035,7 @@ export interface DB {
   canary_runs: CanaryRuns;
   case_definition: CaseDefinition;
   cdn_purges: CdnPurges;
+  closed_logs: ClosedLogs;
   counted_days: CountedDays;
   decision_proofs: DecisionProofs;
   deliveries: Deliveries;

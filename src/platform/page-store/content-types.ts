@@ -7,7 +7,7 @@ const types: readonly (readonly [RegExp, string])[] = [
   [/^\.well-known\/api-catalog$/, 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'],
   [/^\.well-known\/ai-catalog\.json$/, 'application/ai-catalog+json'],
   [/^(\.well-known\/mcp\/server-card\.json|mcp\/server-card)$/, 'application/mcp-server-card+json'],
-  [/^checkpoint$/, 'text/plain; charset=utf-8'],
+  [/^(\d+\/)?checkpoint$/, 'text/plain; charset=utf-8'],
   // In a folder of feeds these names mean feeds.
   [/(^|\/)feed\.xml$/, 'application/rss+xml; charset=utf-8'],
   [/^(problems|transparency|\.well-known)\//, ''],
@@ -41,8 +41,8 @@ export function contentTypeOf(path: string): string {
 /** How long a reader may keep a file, as the gateway says it. */
 export function cacheControlOf(path: string): string {
   if (path.endsWith('.woff2')) return 'public, max-age=604800'
-  if (path === 'checkpoint') return 'no-store'
-  if (path.startsWith('tile/')) return 'public, max-age=604800, immutable'
+  if (/^(\d+\/)?checkpoint$/.test(path)) return 'no-store'
+  if (/^(\d+\/)?tile\//.test(path)) return 'public, max-age=604800, immutable'
   if (/^(assets\/|favicon\.svg$)|server-card(\.json)?$/.test(path)) return 'public, max-age=3600'
   return 'public, max-age=60, stale-while-revalidate=300'
 }

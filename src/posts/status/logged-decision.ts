@@ -18,6 +18,7 @@ const decisionFacts = z.strictObject({
 
 export const loggedDecision = z
   .strictObject({
+    origin: z.string().meta({ description: 'The name of the log. It can be closed since.' }),
     index: z.int().nullable().meta({ description: 'The index of the entry; null until the log has it.' }),
     salt: z.string().meta({ description: '32 bytes as base64url.' }),
     decision: decisionFacts.meta({ description: 'What the entry commits to, as canonical JSON.' }),
@@ -56,12 +57,43 @@ export async function logDecision(tx: Transaction, id: number, decision: Decisio
   const commitment = commitmentTo(head.origin, salt, factsOf(decision))
   await sql`
     with queued as (insert into log_queue (type, commitment) values ('decision', ${commitment}) returning id)
-    insert into decision_proofs (decision_id, post_id, salt, queue_id)
-    select ${id}, ${decision.post_id}, ${salt}, id from queued`.execute(tx)
+    insert into decision_proofs (decision_id, post_id, salt, origin, queue_id)
+    select ${id}, ${decision.post_id}, ${salt}, ${head.origin}, id from queued`.execute(tx)
 }
 
 /** What the author needs to open the entry; nothing for decisions from before the log. */
-export const logEntryOf = (row: DecisionRow & { salt: Buffer | null; entry_index: number | null }) =>
-  row.salt === null
+export const logEntryOf = (
+  row: DecisionRow & { salt: Buffer | null; origin: string | null; entry_index: number | null },
+) =>
+  row.salt === null || row.origin === null
     ? {}
-    : { log_entry: { index: row.entry_index, salt: row.salt.toString('base64url'), decision: factsOf(row) } }
+    : {
+        log_entry: {
+          ...{ origin: row.origin, index: row.entry_index },
+          ...{ salt: row.salt.toString('base64url'), decision: factsOf(row) },
+        },
+      }
+
+/** The decisions that the open log has not taken up. */
+export async function readWaitingDecisions(tx: Transaction) {
+  return tx
+    .selectFrom('decision_proofs')
+    .innerJoin('log_queue', 'log_queue.id', 'decision_proofs.queue_id')
+    .innerJoin('moderation_decisions as made', 'made.id', 'decision_proofs.decision_id')
+    .select(['made.id', 'made.post_id', 'made.edit', 'made.outcome', 'made.category', 'made.automated'])
+    .select(['made.policy_version', 'made.decided_at'])
+    .where('log_queue.entry_index', 'is', null)
+    .orderBy('made.id')
+    .execute()
+}
+
+/** Queues decisions again for another log than the one that they waited for. */
+export async function logDecisionsAgain(
+  tx: Transaction,
+  decisions: Awaited<ReturnType<typeof readWaitingDecisions>>,
+): Promise<void> {
+  for (const { id, ...decision } of decisions) {
+    await tx.deleteFrom('decision_proofs').where('decision_id', '=', id).execute()
+    await logDecision(tx, id, decision)
+  }
+}

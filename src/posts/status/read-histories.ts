@@ -51,7 +51,7 @@ const readDecisions = (db: Database | Transaction, postIds: readonly string[]) =
     .selectFrom('moderation_decisions as made')
     .leftJoin('decision_proofs', 'decision_proofs.decision_id', 'made.id')
     .select(['made.post_id', 'edit', 'outcome', 'category', 'reason', 'automated', 'model', 'policy_version'])
-    .select(['decided_at', 'decision_proofs.salt', 'decision_proofs.entry_index'])
+    .select(['decided_at', 'decision_proofs.salt', 'decision_proofs.origin', 'decision_proofs.entry_index'])
     .where('made.post_id', '=', sql<string>`any(${postIds})`)
     .orderBy('made.id')
     .execute()

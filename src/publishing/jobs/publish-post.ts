@@ -49,10 +49,14 @@ function writePost(
 
 type Signed = Pick<PublishedSite, 'view' | 'signer'>
 
-/** Signs a public post that has no valid signature: an older one, or one that a process without the key has changed. */
+/**
+ * Signs a public post that has no valid signature: an older one, or one that a process without the key has changed. A post
+ * whose entry is in a closed log is signed again for the open one; the same key gives the same signature.
+ */
 async function readSigned(tx: Transaction, { view, signer }: Signed, postId: string) {
   const read = () => selectPostPages(tx).where('posts.id', '=', postId).executeTakeFirstOrThrow()
-  const isUnsigned = (row: PostPageRow) => postView(view, row)?.post.signature === null
+  const isUnsigned = (row: PostPageRow) =>
+    postView(view, row)?.post.signature === null || (row.status === 'published' && row.is_in_closed_log)
   if (!signer || !isUnsigned(await read())) return read()
   // A removal waits for the signature, or has taken place.
   await lockPost(tx, postId)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
 import { enqueuePostPages } from '../../posts/status/change-status.ts'
+import { firstOfCurrentLog } from '../../transparency-log/log.ts'
 
 const batchSize = 500
 const maxBatches = 20
@@ -8,7 +9,7 @@ const maxBatches = 20
 const upgradeMs = 3_600_000
 
 /**
- * Enqueues public posts that have no signature, oldest first. Their files are written again, and the job that does so
+ * Enqueues public posts that have no signature or no entry in the open log, oldest first. Their files are written again, and the job that does so
  * signs them. It remembers how far it has come, up to an hour ago, so that it costs little once all are signed.
  */
 export async function enqueueUnsignedPosts(db: Database, at: Date): Promise<void> {
@@ -21,7 +22,8 @@ export async function enqueueUnsignedPosts(db: Database, at: Date): Promise<void
 /** Returns the last post of a full batch. */
 async function enqueueSome(tx: Transaction, after: string, settledBefore: Date): Promise<string | undefined> {
   const { rows } = await sql<{ id: string; created_at: Date; lacks: boolean }>`
-    select id, created_at, status = 'published' and not exists (select from post_proofs where post_id = id) as lacks
+    select id, created_at, status = 'published' and not exists (
+      select from post_proofs where post_id = posts.id and queue_id >= ${firstOfCurrentLog}) as lacks
     from posts where id > ${after} order by id limit ${sql.lit(batchSize)}`.execute(tx)
   for (const { id, lacks } of rows) if (lacks) await enqueuePostPages(tx, id)
   const settled = rows.findLast(({ created_at }) => created_at < settledBefore)

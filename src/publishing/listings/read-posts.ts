@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { PublicPost } from '../../kinds/presentation/presentation.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { publicPost, selectPublished } from '../../posts/public/public-post.ts'
+import { firstOfCurrentLog } from '../../transparency-log/log.ts'
 import { proofFile } from '../../transparency-log/proof-file.ts'
 import type { PostView, SiteView } from '../views.ts'
 
@@ -30,6 +31,7 @@ export const selectPostPages = (db: Database) =>
     )
     .select(['decision.automated', 'decision.model', 'decision.policy_version', 'decision.checked_at'])
     .select(['decision.submitted_at', 'posts.created_at', 'post_proofs.salt', 'post_proofs.entry_index'])
+    .select(sql<boolean | null>`post_proofs.queue_id < ${firstOfCurrentLog}`.as('is_in_closed_log'))
 
 export type PostPageRow = Awaited<ReturnType<ReturnType<typeof selectPostPages>['executeTakeFirstOrThrow']>>
 type PostRow = Awaited<ReturnType<ReturnType<typeof selectPosts>['executeTakeFirstOrThrow']>>
@@ -41,8 +43,11 @@ export function postView(site: SiteView, row: PostPageRow): PostView | undefined
 }
 
 /** The proof that the post is in the transparency log; null until it is. */
-export async function readProof(db: Database, { salt, entry_index }: Pick<PostPageRow, 'salt' | 'entry_index'>) {
-  if (salt === null || entry_index === null) return null
+export async function readProof(
+  db: Database,
+  { salt, entry_index, is_in_closed_log }: Pick<PostPageRow, 'salt' | 'entry_index' | 'is_in_closed_log'>,
+) {
+  if (salt === null || entry_index === null || is_in_closed_log) return null
   return (await proofFile(db, { index: entry_index, salt })) ?? null
 }
 

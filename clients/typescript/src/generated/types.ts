@@ -205,6 +205,8 @@ export type PostStatus = {
     strike: boolean
     /** With it, you can prove that the decision is in the transparency log. Nobody else can: the salt is shown to you only, and is deleted with the post. */
     log_entry?: {
+      /** The name of the log. It can be closed since. */
+      origin: string
       /** The index of the entry; null until the log has it. */
       index: number | null
       /** 32 bytes as base64url. */
@@ -256,6 +258,8 @@ export type PostStatus = {
     strike: boolean
     /** With it, you can prove that the decision is in the transparency log. Nobody else can: the salt is shown to you only, and is deleted with the post. */
     log_entry?: {
+      /** The name of the log. It can be closed since. */
+      origin: string
       /** The index of the entry; null until the log has it. */
       index: number | null
       /** 32 bytes as base64url. */
@@ -321,6 +325,8 @@ export type PostStatus = {
       strike: boolean
       /** With it, you can prove that the decision is in the transparency log. Nobody else can: the salt is shown to you only, and is deleted with the post. */
       log_entry?: {
+        /** The name of the log. It can be closed since. */
+        origin: string
         /** The index of the entry; null until the log has it. */
         index: number | null
         /** 32 bytes as base64url. */
@@ -1269,6 +1275,8 @@ export type OwnPost = {
     strike: boolean
     /** With it, you can prove that the decision is in the transparency log. Nobody else can: the salt is shown to you only, and is deleted with the post. */
     log_entry?: {
+      /** The name of the log. It can be closed since. */
+      origin: string
       /** The index of the entry; null until the log has it. */
       index: number | null
       /** 32 bytes as base64url. */
@@ -1320,6 +1328,8 @@ export type OwnPost = {
     strike: boolean
     /** With it, you can prove that the decision is in the transparency log. Nobody else can: the salt is shown to you only, and is deleted with the post. */
     log_entry?: {
+      /** The name of the log. It can be closed since. */
+      origin: string
       /** The index of the entry; null until the log has it. */
       index: number | null
       /** 32 bytes as base64url. */
@@ -1385,6 +1395,8 @@ export type OwnPost = {
       strike: boolean
       /** With it, you can prove that the decision is in the transparency log. Nobody else can: the salt is shown to you only, and is deleted with the post. */
       log_entry?: {
+        /** The name of the log. It can be closed since. */
+        origin: string
         /** The index of the entry; null until the log has it. */
         index: number | null
         /** 32 bytes as base64url. */

@@ -1,12 +1,16 @@
-import { connect } from '../../../platform/database/database.ts'
+import { sql } from 'kysely'
+import { connect, type Database, type Transaction } from '../../../platform/database/database.ts'
 import { openPages } from '../../../platform/page-store/open-pages.ts'
 import { pagesPlaceFrom, pagesSettings } from '../../../platform/page-store/pages-settings.ts'
 import { readSettings } from '../../../platform/settings/settings.ts'
-import { logFolder } from '../../../transparency-log/log.ts'
+import { logDecisionsAgain, readWaitingDecisions } from '../../../posts/status/logged-decision.ts'
+import { logFolder, readerOfLog, readLogHead } from '../../../transparency-log/log.ts'
+import { closeReasons, startNewLog, UsedName } from '../../../transparency-log/start-new-log.ts'
 import { verifyLog } from '../../../transparency-log/verify-log.ts'
-import { type Command, CommandError, printJson } from '../../command.ts'
+import { type Command, CommandError, printJson, UsageError } from '../../command.ts'
 import { asOperator, audited } from '../../operator.ts'
 import { showProgress } from '../../progress.ts'
+import { logSignerFrom } from '../../proofs.ts'
 
 const verifyLogCommand: Command = {
   usage: 'log verify',
@@ -21,7 +25,8 @@ const verifyLogCommand: Command = {
       acceptsReadOnly: true,
     })
     await using pages = openPages(pagesPlaceFrom(settings))
-    const store = pages.siteReader(logFolder)
+    const origin = (await readLogHead(connection.db))?.origin ?? ''
+    const store = readerOfLog(pages.siteReader(logFolder), origin)
     const { size, publishedSize, stoppedReason, faults } = await verifyLog(
       connection.db,
       store,
@@ -70,4 +75,46 @@ const resumeLogCommand: Command = {
   },
 }
 
-export const commands: readonly Command[] = [verifyLogCommand, resumeLogCommand]
+const startNewLogCommand: Command = {
+  usage: 'log start-new <reason>',
+  summary: 'Closes the transparency log for good and starts another one, with a new address and a new key.',
+  details:
+    `The reason is published: ${closeReasons.join(', ')}. First stop all workers, and set LOG_URL and LOG_SIGNING_KEY to the new ` +
+    'address and key. Workers then sign all public posts for the new log. See docs/runbooks/transparency-log.md.',
+  run: async ({ values, environment }) => {
+    const reason = closeReasons.find((each) => each === values['reason'])
+    if (!reason) throw new UsageError(`The reason is one of: ${closeReasons.join(', ')}.`)
+    const { LOG_URL: url, LOG_SIGNING_KEY: keys } = readSettings(environment, ['LOG_URL', 'LOG_SIGNING_KEY'])
+    const [named] = keys
+    if (!url || !named)
+      throw new CommandError('Set LOG_URL to the new address, such as https://messages.example/log/2.')
+    const signer = logSignerFrom(named.key, url)
+    const outcome = await asOperator(environment, (db, at) => closeAndStart(db, { signer, reason, at }))
+    printJson({ started: outcome === 'done', origin: signer.name, vkey: signer.verifierKey })
+  },
+}
+
+function closeAndStart(db: Database, { signer, reason, at }: Parameters<typeof startNewLog>[1]) {
+  const details = { reason, origin: signer.name }
+  return audited(db, { action: 'log.start_new', accountId: null, at, details }, async (tx) => {
+    await sql`set local statement_timeout = 0`.execute(tx)
+    await refuseWhileWorkersRun(tx)
+    const waiting = await readWaitingDecisions(tx)
+    const outcome = await startNewLog(tx, { signer, reason, at })
+    if (outcome === 'done') await logDecisionsAgain(tx, waiting)
+    return outcome
+  }).catch((error) => {
+    throw error instanceof UsedName ? new CommandError(error.message) : error
+  })
+}
+
+/** They would sign for the old log. */
+async function refuseWhileWorkersRun(tx: Transaction): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct application_name as name from pg_stat_activity
+    where datname = current_database() and application_name like 'broadside worker%'`.execute(tx)
+  if (rows.length > 0)
+    throw new CommandError('A worker is connected to the database. Stop all workers, then run this command again.')
+}
+
+export const commands: readonly Command[] = [verifyLogCommand, resumeLogCommand, startNewLogCommand]

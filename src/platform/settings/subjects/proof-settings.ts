@@ -14,10 +14,10 @@ export const proofSettings = {
     ),
   LOG_URL: z
     .url()
-    .regex(/^https?:\/\/[^/?#]+\/log$/)
+    .regex(/^https?:\/\/[^/?#]+\/log(?:\/[1-9]\d{0,3})?$/)
     .optional()
     .describe(
-      'Where readers find the transparency log: the origin of a site and /log. Default: the first of SITES. It names the log, so it cannot change later.',
+      'Where readers find the transparency log: the origin of a site and /log, or /log/2 for the second log. Default: /log of the first of SITES. It names the log, so it changes only when a new log is started.',
     ),
   LOG_WITNESSES: witnesses
     .default([])

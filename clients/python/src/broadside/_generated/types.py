@@ -458,6 +458,8 @@ class PostStatusRejectionLogEntry(TypedDict):
     you only, and is deleted with the post.
     """
 
+    origin: str
+    """The name of the log. It can be closed since."""
     index: Optional[int]
     """The index of the entry; null until the log has it."""
     salt: str
@@ -535,6 +537,8 @@ class PostStatusRemovalLogEntry(TypedDict):
     you only, and is deleted with the post.
     """
 
+    origin: str
+    """The name of the log. It can be closed since."""
     index: Optional[int]
     """The index of the entry; null until the log has it."""
     salt: str
@@ -621,6 +625,8 @@ class PostStatusEditRejectionLogEntry(TypedDict):
     you only, and is deleted with the post.
     """
 
+    origin: str
+    """The name of the log. It can be closed since."""
     index: Optional[int]
     """The index of the entry; null until the log has it."""
     salt: str
@@ -1348,6 +1354,8 @@ class OwnPostRejectionLogEntry(TypedDict):
     you only, and is deleted with the post.
     """
 
+    origin: str
+    """The name of the log. It can be closed since."""
     index: Optional[int]
     """The index of the entry; null until the log has it."""
     salt: str
@@ -1425,6 +1433,8 @@ class OwnPostRemovalLogEntry(TypedDict):
     you only, and is deleted with the post.
     """
 
+    origin: str
+    """The name of the log. It can be closed since."""
     index: Optional[int]
     """The index of the entry; null until the log has it."""
     salt: str
@@ -1511,6 +1521,8 @@ class OwnPostEditRejectionLogEntry(TypedDict):
     you only, and is deleted with the post.
     """
 
+    origin: str
+    """The name of the log. It can be closed since."""
     index: Optional[int]
     """The index of the entry; null until the log has it."""
     salt: str

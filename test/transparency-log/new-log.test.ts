@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { verifyPost } from '../../clients/typescript/src/verify/index.ts'
+import { kinds } from '../../src/kinds/index.ts'
+import { removePost } from '../../src/moderation/decisions/decide-by-person.ts'
+import { connect, inTransaction } from '../../src/platform/database/database.ts'
+import { privateKeyFromSeed } from '../../src/platform/ed25519.ts'
+import { openPages } from '../../src/platform/page-store/open-pages.ts'
+import { settings } from '../../src/platform/settings/settings.ts'
+import { enqueueUnsignedPosts } from '../../src/publishing/jobs/sign-older-posts.ts'
+import { readCheckpoint } from '../../src/transparency-log/checkpoints.ts'
+import { commitmentTo, committedEntry } from '../../src/transparency-log/entries.ts'
+import {
+  keyOfLog,
+  logFolder,
+  OtherLog,
+  openLog,
+  readerOfLog,
+  storeOfLog,
+  type TransparencyLog,
+} from '../../src/transparency-log/log.ts'
+import { openNoteSigner } from '../../src/transparency-log/notes.ts'
+import { readLogEntries } from '../../src/transparency-log/read-tiles.ts'
+import { advanceLog } from '../../src/transparency-log/start-log.ts'
+import { startNewLog } from '../../src/transparency-log/start-new-log.ts'
+import { verifyLog } from '../../src/transparency-log/verify-log.ts'
+import { runOperator } from '../../tooling/environment/processes.ts'
+import { type Service, startService } from '../../tooling/environment/service.ts'
+import { publishAsModel } from '../support/posts/publish-as-model.ts'
+import { headOf, keepState, queueEntries, startTestLog } from '../support/transparency-log.ts'
+
+let service: Service
+before(async () => {
+  service = await startService({ judges: true })
+})
+after(() => service[Symbol.asyncDispose]())
+
+const keyOf = (name: string) => `${name}:${createHash('sha256').update(name).digest('base64')}`
+
+async function publish(author: { id: string }) {
+  const [message] = kinds
+  assert(message)
+  const id = await publishAsModel(service, { kind: message, accountId: author.id })
+  await service.settle()
+  const url = `${service.baseUrl}/p/${id}`
+  return { id, url, post: await textAt(`${url}.json`), proof: await textAt(`${url}.tlog-proof`) }
+}
+
+const textAt = async (url: string) => (await fetch(url)).text()
+
+const remove = (postId: string) =>
+  service.asOperator((tx, sites) =>
+    removePost(tx, sites, { postId, category: 'spam', at: service.clock.now(), actor: 'operator:test' }),
+  )
+
+async function verify(
+  { url, proof }: { url: string; proof?: string },
+  seen: Parameters<typeof verifyPost>[0]['seenLogs'],
+) {
+  const { checks, isVerified } = await verifyPost({
+    ...{ post: await textAt(`${url}.json`), address: url },
+    ...(proof && { proof }),
+    ...(seen && { seenLogs: seen }),
+  })
+  return { isVerified, says: checks.map(({ detail }) => detail).join(' '), failed: checks.filter((each) => each.code) }
+}
+
+test('a worker with the old key leaves a new log alone, and a restored database gets the entries of the new log back', async () => {
+  await using test = await startTestLog()
+  const { log } = test
+  await using operator = connect(test.database.urls.operator, { poolMax: 1, applicationName: 'test' })
+  const signer = openNoteSigner('posts.example/log/2', privateKeyFromSeed(createHash('sha256').update('2').digest()))
+  const next: TransparencyLog = { ...log, signer, store: storeOfLog(log.store, signer.name) }
+  const start = () =>
+    inTransaction(operator.db, (tx) => startNewLog(tx, { signer, reason: 'key_lost', at: log.clock.now() }))
+  await queueEntries(log.db, 5)
+  await advanceLog(log)
+  const restore = await keepState(test)
+  await start()
+  assert.deepEqual(await start(), 'already')
+  await assert.rejects(openLog(log.db, log.signer), OtherLog)
+
+  await queueEntries(log.db, 300)
+  await advanceLog(log)
+  assert.equal((await headOf(log.db)).size, 0, 'the worker with the old key has appended nothing')
+  await advanceLog(next)
+  const paths = ['checkpoint', '2/checkpoint', '2/tile/0/000', '2/tile/entries/001.p/44']
+  const before = await Promise.all(paths.map((path) => log.store.read(path)))
+  assert(before.every((file) => file !== undefined))
+
+  await restore()
+  await start()
+  await advanceLog(next)
+  assert.equal(readCheckpoint(String(before[1]), keyOfLog(next))?.size, 300)
+  assert.equal((await headOf(log.db)).publishedSize, 600, 'the lost entries are read back, and marked as removed')
+  assert.deepEqual((await Promise.all(paths.map((path) => log.store.read(path))))[2], before[2])
+  await using reader = connect(test.database.urls.reader, { poolMax: 1, applicationName: 'test' })
+  assert.deepEqual((await verifyLog(reader.db, next.store, () => {})).faults, [])
+})
+
+test('a new log has all public posts and waiting decisions, and what the old log proved stays valid', async () => {
+  const author = await service.createAccount()
+  const [kept, removed, deleted] = [await publish(author), await publish(author), await publish(author)]
+  const oldCheckpoint = await textAt(`${service.baseUrl}/log/checkpoint`)
+  const oldOrigin = oldCheckpoint.split('\n')[0] ?? ''
+  const logUrl = `${service.baseUrl}/log/2`
+  const start = (reason: string, changes: object = {}) =>
+    runOperator(
+      {
+        ...{ OPERATOR_DATABASE_URL: service.database.urls.operator, BROADSIDE_ENVIRONMENT: 'test' },
+        ...{ LOG_URL: logUrl, LOG_SIGNING_KEY: keyOf('second'), ...changes },
+      },
+      ...['log', 'start-new', reason],
+    )
+  const assertRefused = async (says: RegExp, ...args: Parameters<typeof start>) => {
+    const { code, stderr, stdout } = await start(...args)
+    assert.match(stderr, says)
+    assert.deepEqual([code, stdout], [1, ''])
+  }
+
+  await service.replaceWorker({ log: settings.LOG_SIGNING_KEY.parse(keyOf('second')), logUrl }, async () => {
+    // Its decision and its removal wait for the old log.
+    assert(await remove(removed.id))
+    {
+      await using running = connect(service.database.urls.worker, {
+        ...{ poolMax: 1, applicationName: 'broadside worker (schema 64)' },
+      })
+      await running.pool.query('select 1')
+      await assertRefused(/A worker is connected/, 'key_leaked')
+    }
+    await assertRefused(/one of: key_leaked, key_lost, entries_lost/, 'boredom')
+    await assertRefused(/names an older log/, 'key_leaked', { LOG_URL: `http://${oldOrigin}` })
+    await assertRefused(/is the key of an older log/, 'key_leaked', { LOG_SIGNING_KEY: keyOf('log') })
+    const { code, json, stderr } = await start('key_leaked')
+    assert.equal(code, 0, stderr)
+    assert.deepEqual([json?.['started'], json?.['origin']], [true, logUrl.replace('http://', '')])
+    assert.equal((await start('key_leaked')).json?.['started'], false, 'once')
+    // Its entry is in the closed log, so nothing can be appended about it.
+    await author.client.deletePost(deleted.id)
+  })
+  await enqueueUnsignedPosts(service.workerDb, service.clock.now())
+  await service.settle()
+
+  const now = await verify({ url: kept.url }, () => [oldOrigin])
+  assert.deepEqual(now.failed, [], now.says)
+  assert.match(now.says, /Entry \d+ of localhost:\d+\/log\/2;/)
+  assert.equal(await textAt(`${kept.url}.json`), kept.post, 'the post and its signature are the same')
+  const before = await verify(kept, undefined)
+  assert(before.isVerified && before.says.includes(`Entry 0 of ${oldOrigin};`), 'the old proof is still valid')
+
+  const { logs } = JSON.parse(await textAt(`${service.baseUrl}/.well-known/broadside-keys.json`))
+  assert.deepEqual(
+    logs.map(({ state, origin, reason, last_checkpoint }: Record<string, string>) => [
+      state,
+      origin,
+      reason,
+      last_checkpoint,
+    ]),
+    [
+      ['open', logUrl.replace('http://', ''), undefined, undefined],
+      ['closed', oldOrigin, 'key_leaked', oldCheckpoint],
+    ],
+  )
+  assert.equal(await textAt(`${service.baseUrl}/log/checkpoint`), oldCheckpoint, 'the old log does not change')
+
+  const { body } = await author.client.getPost(removed.id)
+  assert('removal' in body && body.removal?.log_entry)
+  const { origin, index, salt, decision } = body.removal.log_entry
+  assert(index !== null)
+  assert.equal(origin, logUrl.replace('http://', ''))
+  const [entry] = await readLogEntries(service.workerDb, index, index + 1)
+  assert.equal(entry, committedEntry('decision', commitmentTo(origin, Buffer.from(salt, 'base64url'), decision)))
+
+  await remove(kept.id)
+  await service.settle()
+  await using reader = connect(service.database.urls.reader, { poolMax: 1, applicationName: 'test' })
+  await using pages = openPages(service.pages)
+  const store = readerOfLog(pages.siteReader(logFolder), origin)
+  assert.deepEqual((await verifyLog(reader.db, store, () => {})).faults, [])
+})
