@@ -36,6 +36,7 @@ test('a text keeps its words, joined emoji and direction, and loses what only di
     ['a\u200bb\u00adc\ufeff', 'abc'],
     ['نص ١٢', 'نص ١٢'],
     ['\u3164\u2800', ''],
+    ['one \ue000 two', 'one two'],
     ['\ud800!', '!'],
     ['ကြို့', 'ကြို့'],
   ]

@@ -17,9 +17,9 @@ export function prepareText(text: string, most: number): string {
   const plain = text
     .slice(0, mostUnits)
     .toWellFormed()
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Zs}]+/gu, ' ')
     .replace(invisible, '')
     .replace(strayTags, '')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Zs}]+/gu, ' ')
     .replace(styledLetters, (letter) => letter.normalize('NFKC'))
     .replace(accents, '$1')
     .replace(marks, '$1')
