@@ -83,11 +83,11 @@ const judging = [...moderationJobs, 'run-canaries'] as const
 
 /** Runs jobs until it is closed. Moderation jobs run only while the model runs. */
 export async function startWorker({ db, databaseUrl, clock, logger, settings, pace, ...options }: Options) {
+  const { sites, logSigner, witnesses, publicKeys } = proofsFromSettings(settings, options.sites)
+  await openLog(db, logSigner)
   await using starting = new AsyncDisposableStack()
   // Closed in reverse order: the model ends after the jobs that use it.
   starting.use(startController({ databaseUrl, clock, logger, settings, ...(pace && { tickMs: pace.tickMs }) }))
-  const { sites, logSigner, witnesses, publicKeys } = proofsFromSettings(settings, options.sites)
-  await openLog(db, logSigner)
   await registerKeys(db, publicKeys, clock.now())
   await registerWitnesses(db, witnesses)
   const moderation = {

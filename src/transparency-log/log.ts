@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Database, Transaction } from '../platform/database/database.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 import type { PageStore } from '../platform/page-store/site-store.ts'
+import { SettingsError } from '../platform/settings/settings.ts'
 import { type NoteKey, type NoteSigner, parseVerifierKey } from './notes.ts'
 import { rootOfEmptyTree } from './tree/hashes.ts'
 
@@ -96,7 +97,7 @@ export async function readLogHead(db: Database, { locked = false } = {}): Promis
 }
 
 /** The settings name another log than the database has. */
-export class OtherLog extends Error {}
+export class OtherLog extends SettingsError {}
 
 /** Creates the log when a worker starts for the first time. Later, the origin and the key must stay the same. */
 export async function openLog(db: Database, { name, verifierKey }: NoteSigner): Promise<void> {
@@ -110,7 +111,8 @@ export async function openLog(db: Database, { name, verifierKey }: NoteSigner): 
   if (head?.verifierKey === verifierKey) return
   throw new OtherLog(
     `The transparency log of this database is ${head?.origin}, with the key ${head?.verifierKey}; ` +
-      `LOG_URL and LOG_SIGNING_KEY mean ${verifierKey}. See docs/runbooks/transparency-log.md.`,
+      `LOG_URL and LOG_SIGNING_KEY mean ${verifierKey}. Correct the settings, or start a new log: see ` +
+      'docs/runbooks/transparency-log.md.',
   )
 }
 
