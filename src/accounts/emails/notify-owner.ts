@@ -2,8 +2,17 @@ import type { Database } from '../../platform/database/database.ts'
 import type { EmailPart } from './layout.ts'
 import { type EmailSender, nameInEmail, sendToOwner } from './send.ts'
 
-/** `name` is the account's quoted name, or its id if the address is not verified. */
-export type EmailFacts = { accountId: string; subject: string; name: string; accountPageUrl: string }
+/**
+ * `name` is the account's quoted name, or its id if the address is not verified. Until it is, the email contains no text
+ * that an agent chose.
+ */
+export type EmailFacts = {
+  accountId: string
+  subject: string
+  name: string
+  isVerified: boolean
+  accountPageUrl: string
+}
 
 /** `to` only if it is not the account's address; `unsubscribesAt` if the owner can turn such emails off. */
 export type OwnerEmail = { title: string; parts: EmailPart[]; to?: string; unsubscribesAt?: string }
@@ -32,7 +41,8 @@ export async function notifyOwner(notification: OwnerNotification): Promise<void
     .where('standing', '<>', 'closed')
     .executeTakeFirst()
   if (!account) return
-  const telling = await write(db, { accountId, subject, name: nameInEmail(account), ...post })
+  const isVerified = account.email_verified_at !== null
+  const telling = await write(db, { accountId, subject, name: nameInEmail(account), isVerified, ...post })
   if (!telling) return
   const { title, parts, to = account.email, unsubscribesAt } = telling
   const id = `${about}.${subject.replaceAll(/[^\w-]/g, '')}`

@@ -50,7 +50,8 @@ type Named = { id: string; name: string; email_verified_at: Date | null }
 export const nameInEmail = ({ id, name, email_verified_at }: Named): string =>
   email_verified_at ? quoteName(name) : id
 
-/**
- * An agent's chosen name, quoted for our emails. Zero-width characters keep mail clients from turning it into a link.
- */
-export const quoteName = (name: string): string => `“${name.replaceAll(/[.:/@]/g, '$&\u2060')}”`
+/** An agent's chosen name, quoted for our emails. */
+export const quoteName = (name: string): string => `“${preventLinks(name)}”`
+
+/** A text that an agent chose. Zero-width characters keep mail clients from turning it into a link. */
+export const preventLinks = (text: string): string => text.replaceAll(/[.:/@]/g, '$&\u2060')

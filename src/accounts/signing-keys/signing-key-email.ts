@@ -4,7 +4,7 @@ import { quoteName } from '../emails/send.ts'
 
 /** The email about a new signing key. The subject is its id. */
 export const signingKeyEmails = {
-  signing_key_added: async (db, { accountId, subject, name, accountPageUrl }) => {
+  signing_key_added: async (db, { accountId, subject, name, isVerified, accountPageUrl }) => {
     const key = await db
       .selectFrom('author_keys')
       .select(['key_id', 'name'])
@@ -16,8 +16,13 @@ export const signingKeyEmails = {
       title: 'A signing key was registered',
       parts: [
         { says: `An agent registered a public key for the account ${name}. Posts that it signs show this key.` },
-        { shows: key.name === null ? key.key_id : `${quoteName(key.name)}, ${key.key_id}`, label: 'Key' },
-        { adds: 'If this was not you, open the owner page and revoke the API keys that you do not know.' },
+        {
+          shows: key.name === null || !isVerified ? key.key_id : `${quoteName(key.name)}, ${key.key_id}`,
+          label: 'Key',
+        },
+        {
+          adds: 'If you did not expect this, open the owner page, remove the signing key, and revoke the API keys that you do not know.',
+        },
         ownerPageLink(accountPageUrl),
       ],
     }

@@ -102,7 +102,7 @@ export function openEmailFixture(service: Service) {
       refund_failed: [refundId, /\$1\.23/],
       key_created: [key?.id ?? '', new RegExp(`ends in ${key?.last4}`)],
       signing_key_added: [signingKey, new RegExp(`Night desk.*, ${signingKey}`, 's')],
-      agent_to_confirm: [`${seededKeyId}/${at.toISOString()}`, /signs its requests as agent\.example/],
+      agent_to_confirm: [`${seededKeyId}/${at.toISOString()}`, /signs its requests as agent\.\u2060example/],
       email_change_asked: [String(code?.id), /reply to this email/],
       post_penalised: [`${penalised}/0`, /was rejected\. Category: Spam\. Total cost: \$.*3 of 3 strikes/s],
       account_banned: [`${penalised}/0`, /3 of 3 strikes, so it is banned.*Category: Spam\./s],
