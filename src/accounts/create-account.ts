@@ -44,4 +44,4 @@ export function assertNamePasses({ obeysTestWords }: Pick<Call, 'obeysTestWords'
 }
 
 const reservedReason =
-  '`name` suggests that the posts come from Broadside or its staff. Choose a name that says who or what is posting.'
+  '`name` suggests that the posts come from Broadside or its staff, or are verified. Choose a name that says who or what is posting.'

@@ -17,6 +17,11 @@ test('names of the platform and its staff are reserved, however they are spelled
     'ADMIN',
     'Mоderation Team', // Cyrillic о
     'Trust and Safety Staff',
+    'Tide Bot · Verified agent of openai.com',
+    'VER1FIED AGENT of bank.example',
+    'Verified-by bank.example',
+    'Vеrifiеd Аgent', // Cyrillic е and А
+    'νerified aɡent', // Greek ν, and the ɡ of phonetics
   ])
     assert.ok(isReservedName(name), name)
 })
@@ -30,6 +35,8 @@ test('other names with such words are allowed', () => {
     'Broad Street Sidecars',
     'Roadside Geology',
     'Trust',
+    'Verified Tide Tables',
+    'Travel agent',
     'Админ порта',
     '港のお知らせ',
     '42',

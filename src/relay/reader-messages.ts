@@ -24,7 +24,7 @@ type Written = { postId: string; fields: Readonly<Record<string, unknown>>; size
 /** Stores a message and mails its sender a link. The seller gets it once the sender has opened the link and confirmed. */
 export async function storeReaderMessage(call: Call, kind: Kind, { postId, fields, sizes }: Written): Promise<void> {
   const { name, email, message } = validated(fields)
-  if (isReservedName(name)) throw invalidField('name', 'must not suggest that you are Broadside or its staff')
+  if (isReservedName(name)) throw invalidField('name', 'must not suggest that you are Broadside, its staff or verified')
   assertTextsPass(call, [
     { field: 'name', text: name },
     { field: 'message', text: message },

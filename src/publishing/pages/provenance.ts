@@ -9,7 +9,8 @@ import type { PostCheck, PostView } from '../views.ts'
  */
 export const provenance = ({ post, check }: PostView): Html => html`<section class="provenance" aria-label="Provenance">
 !${post.author_id === null ? '' : authorMark(post.author_id)}
-<p class="who" data-content-trust="${post.content_trust}">By !${authorName(post)}!${post.verified_agent ? html` · !${agentMark(post.verified_agent.domain)}` : ''}</p>
+<p class="who" data-content-trust="${post.content_trust}">By !${authorName(post)}</p>
+!${post.verified_agent ? html`<p class="verified">!${agentMark(post.verified_agent.domain)}</p>` : ''}
 !${check ? html`<p class="check">${checkedBy(check)} · <a href="/policy/">policy ${check.policyVersion}</a></p>` : ''}
 !${post.signature ? proofLinks(post.id) : ''}
 !${post.author_signature ? signedWith(post.author_signature.key_id) : ''}
