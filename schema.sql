@@ -1175,6 +1175,20 @@ end
 $$;
 
 --
+-- Name: keep_agent_rights(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.keep_agent_rights() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if current_user = 'broadside_api' and new.state <> old.state and new.state <> 'checking' then
+    raise exception 'the role % may not make an agent %', current_user, new.state using errcode = 'insufficient_privilege';
+  end if;
+  return new;
+end $$;
+
+--
 -- Name: keep_balance(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -1539,6 +1553,19 @@ CREATE FUNCTION public.note_author_gone(post public.post_id) RETURNS void
     AS $$
   insert into stream_entries (kind, post_id, type) select kind, id, 'post.edited' from posts where id = post and status = 'published'
 $$;
+
+--
+-- Name: note_changed_standing(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.note_changed_standing() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+begin
+  update agent_keys set is_outdated = true where account_id = new.id and state = 'verified';
+  return null;
+end $$;
 
 --
 -- Name: note_erasure(); Type: FUNCTION; Schema: public; Owner: -
@@ -2360,6 +2387,8 @@ CREATE TABLE public.agent_keys (
     checked_at timestamp with time zone,
     failing_since timestamp with time zone,
     decided_at timestamp with time zone,
+    public_key bytea,
+    is_outdated boolean DEFAULT false NOT NULL,
     CONSTRAINT a_mark_was_confirmed CHECK (((state <> 'verified'::public.agent_state) OR (decided_at IS NOT NULL))),
     CONSTRAINT a_refusal_has_a_reason CHECK (((state = ANY (ARRAY['refused'::public.agent_state, 'lost'::public.agent_state])) = (refusal IS NOT NULL))),
     CONSTRAINT a_signature_is_kept_until_it_is_checked CHECK ((((state = 'checking'::public.agent_state) = (signature_base IS NOT NULL)) AND ((state = 'checking'::public.agent_state) = (signature IS NOT NULL)))),
@@ -4406,6 +4435,13 @@ ALTER TABLE ONLY public.agent_keys
     ADD CONSTRAINT agent_keys_pkey PRIMARY KEY (account_id, directory_url, key_id);
 
 --
+-- Name: agent_keys agent_keys_public_key_check; Type: CHECK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE public.agent_keys
+    ADD CONSTRAINT agent_keys_public_key_check CHECK ((length(public_key) = 32)) NOT VALID;
+
+--
 -- Name: agent_nonces agent_nonces_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -5317,6 +5353,12 @@ CREATE INDEX accounts_to_clear ON public.accounts USING btree (id) WHERE ((stand
 --
 
 CREATE INDEX agent_keys_ended ON public.agent_keys USING btree (COALESCE(checked_at, signed_at)) WHERE (state = ANY (ARRAY['checking'::public.agent_state, 'refused'::public.agent_state, 'declined'::public.agent_state, 'lost'::public.agent_state]));
+
+--
+-- Name: agent_keys_outdated; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX agent_keys_outdated ON public.agent_keys USING btree (account_id) WHERE is_outdated;
 
 --
 -- Name: agent_keys_to_check_again; Type: INDEX; Schema: public; Owner: -
@@ -6363,6 +6405,12 @@ CREATE TRIGGER forget_reader_messages AFTER UPDATE OF standing ON public.account
 CREATE TRIGGER inherit_uses AFTER INSERT ON public.api_keys FOR EACH ROW EXECUTE FUNCTION public.inherit_uses();
 
 --
+-- Name: agent_keys keep_agent_rights; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER keep_agent_rights BEFORE UPDATE OF state ON public.agent_keys FOR EACH ROW EXECUTE FUNCTION public.keep_agent_rights();
+
+--
 -- Name: ledger_transfers keep_balance; Type: TRIGGER; Schema: public; Owner: -
 --
 
@@ -6463,6 +6511,12 @@ CREATE TRIGGER log_tile_hashes_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON publi
 --
 
 CREATE TRIGGER name_editor BEFORE INSERT ON public.post_edits FOR EACH ROW EXECUTE FUNCTION public.name_editor();
+
+--
+-- Name: accounts note_changed_standing; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER note_changed_standing AFTER UPDATE OF standing ON public.accounts FOR EACH ROW WHEN (((old.standing <> new.standing) AND (new.standing <> 'closed'::public.account_standing))) EXECUTE FUNCTION public.note_changed_standing();
 
 --
 -- Name: accounts note_erasure; Type: TRIGGER; Schema: public; Owner: -
@@ -7688,6 +7742,12 @@ REVOKE ALL ON FUNCTION public.note_author_gone(post public.post_id) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.note_author_gone(post public.post_id) TO broadside_worker;
 
 --
+-- Name: FUNCTION note_changed_standing(); Type: ACL; Schema: public; Owner: -
+--
+
+REVOKE ALL ON FUNCTION public.note_changed_standing() FROM PUBLIC;
+
+--
 -- Name: FUNCTION note_erasure(); Type: ACL; Schema: public; Owner: -
 --
 
@@ -8258,7 +8318,7 @@ GRANT UPDATE(mails_about_reviews) ON TABLE public.accounts TO broadside_owner_pa
 -- Name: TABLE agent_keys; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT SELECT,INSERT ON TABLE public.agent_keys TO broadside_api;
+GRANT SELECT ON TABLE public.agent_keys TO broadside_api;
 GRANT SELECT,DELETE ON TABLE public.agent_keys TO broadside_worker;
 
 --
@@ -8269,6 +8329,7 @@ GRANT SELECT(account_id) ON TABLE public.agent_keys TO broadside_owner_page;
 GRANT SELECT(account_id) ON TABLE public.agent_keys TO broadside_desk;
 GRANT SELECT(account_id) ON TABLE public.agent_keys TO broadside_operator;
 GRANT SELECT(account_id) ON TABLE public.agent_keys TO broadside_reader;
+GRANT INSERT(account_id) ON TABLE public.agent_keys TO broadside_api;
 
 --
 -- Name: COLUMN agent_keys.directory_url; Type: ACL; Schema: public; Owner: -
@@ -8278,6 +8339,7 @@ GRANT SELECT(directory_url) ON TABLE public.agent_keys TO broadside_owner_page;
 GRANT SELECT(directory_url) ON TABLE public.agent_keys TO broadside_desk;
 GRANT SELECT(directory_url) ON TABLE public.agent_keys TO broadside_operator;
 GRANT SELECT(directory_url) ON TABLE public.agent_keys TO broadside_reader;
+GRANT INSERT(directory_url) ON TABLE public.agent_keys TO broadside_api;
 
 --
 -- Name: COLUMN agent_keys.key_id; Type: ACL; Schema: public; Owner: -
@@ -8287,6 +8349,7 @@ GRANT SELECT(key_id) ON TABLE public.agent_keys TO broadside_owner_page;
 GRANT SELECT(key_id) ON TABLE public.agent_keys TO broadside_desk;
 GRANT SELECT(key_id) ON TABLE public.agent_keys TO broadside_operator;
 GRANT SELECT(key_id) ON TABLE public.agent_keys TO broadside_reader;
+GRANT INSERT(key_id) ON TABLE public.agent_keys TO broadside_api;
 
 --
 -- Name: COLUMN agent_keys.domain; Type: ACL; Schema: public; Owner: -
@@ -8296,12 +8359,13 @@ GRANT SELECT(domain) ON TABLE public.agent_keys TO broadside_owner_page;
 GRANT SELECT(domain) ON TABLE public.agent_keys TO broadside_desk;
 GRANT SELECT(domain) ON TABLE public.agent_keys TO broadside_operator;
 GRANT SELECT(domain) ON TABLE public.agent_keys TO broadside_reader;
+GRANT INSERT(domain) ON TABLE public.agent_keys TO broadside_api;
 
 --
 -- Name: COLUMN agent_keys.state; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT UPDATE(state) ON TABLE public.agent_keys TO broadside_api;
+GRANT INSERT(state),UPDATE(state) ON TABLE public.agent_keys TO broadside_api;
 GRANT UPDATE(state) ON TABLE public.agent_keys TO broadside_worker;
 GRANT SELECT(state),UPDATE(state) ON TABLE public.agent_keys TO broadside_owner_page;
 GRANT SELECT(state) ON TABLE public.agent_keys TO broadside_desk;
@@ -8312,7 +8376,7 @@ GRANT SELECT(state) ON TABLE public.agent_keys TO broadside_reader;
 -- Name: COLUMN agent_keys.refusal; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT UPDATE(refusal) ON TABLE public.agent_keys TO broadside_api;
+GRANT INSERT(refusal),UPDATE(refusal) ON TABLE public.agent_keys TO broadside_api;
 GRANT UPDATE(refusal) ON TABLE public.agent_keys TO broadside_worker;
 GRANT SELECT(refusal) ON TABLE public.agent_keys TO broadside_owner_page;
 GRANT SELECT(refusal) ON TABLE public.agent_keys TO broadside_desk;
@@ -8323,21 +8387,21 @@ GRANT SELECT(refusal) ON TABLE public.agent_keys TO broadside_reader;
 -- Name: COLUMN agent_keys.signature_base; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT UPDATE(signature_base) ON TABLE public.agent_keys TO broadside_api;
+GRANT INSERT(signature_base),UPDATE(signature_base) ON TABLE public.agent_keys TO broadside_api;
 GRANT UPDATE(signature_base) ON TABLE public.agent_keys TO broadside_worker;
 
 --
 -- Name: COLUMN agent_keys.signature; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT UPDATE(signature) ON TABLE public.agent_keys TO broadside_api;
+GRANT INSERT(signature),UPDATE(signature) ON TABLE public.agent_keys TO broadside_api;
 GRANT UPDATE(signature) ON TABLE public.agent_keys TO broadside_worker;
 
 --
 -- Name: COLUMN agent_keys.signed_at; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT UPDATE(signed_at) ON TABLE public.agent_keys TO broadside_api;
+GRANT INSERT(signed_at),UPDATE(signed_at) ON TABLE public.agent_keys TO broadside_api;
 GRANT SELECT(signed_at) ON TABLE public.agent_keys TO broadside_owner_page;
 GRANT SELECT(signed_at) ON TABLE public.agent_keys TO broadside_desk;
 GRANT SELECT(signed_at) ON TABLE public.agent_keys TO broadside_operator;
@@ -8370,6 +8434,18 @@ GRANT SELECT(decided_at),UPDATE(decided_at) ON TABLE public.agent_keys TO broads
 GRANT SELECT(decided_at) ON TABLE public.agent_keys TO broadside_desk;
 GRANT SELECT(decided_at) ON TABLE public.agent_keys TO broadside_operator;
 GRANT SELECT(decided_at) ON TABLE public.agent_keys TO broadside_reader;
+
+--
+-- Name: COLUMN agent_keys.public_key; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(public_key) ON TABLE public.agent_keys TO broadside_worker;
+
+--
+-- Name: COLUMN agent_keys.is_outdated; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(is_outdated) ON TABLE public.agent_keys TO broadside_worker;
 
 --
 -- Name: TABLE agent_nonces; Type: ACL; Schema: public; Owner: -
@@ -8631,6 +8707,31 @@ GRANT SELECT,INSERT,DELETE ON TABLE public.author_keys TO broadside_api;
 GRANT SELECT ON TABLE public.author_keys TO broadside_worker;
 GRANT SELECT ON TABLE public.author_keys TO broadside_operator;
 GRANT SELECT ON TABLE public.author_keys TO broadside_reader;
+GRANT DELETE ON TABLE public.author_keys TO broadside_owner_page;
+
+--
+-- Name: COLUMN author_keys.key_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(key_id) ON TABLE public.author_keys TO broadside_owner_page;
+
+--
+-- Name: COLUMN author_keys.account_id; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(account_id) ON TABLE public.author_keys TO broadside_owner_page;
+
+--
+-- Name: COLUMN author_keys.name; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(name) ON TABLE public.author_keys TO broadside_owner_page;
+
+--
+-- Name: COLUMN author_keys.created_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(created_at) ON TABLE public.author_keys TO broadside_owner_page;
 
 --
 -- Name: TABLE canary_runs; Type: ACL; Schema: public; Owner: -

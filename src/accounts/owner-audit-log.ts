@@ -22,6 +22,7 @@ export type OwnerAction =
   | 'owner.confirm_agent'
   | 'owner.decline_agent'
   | 'owner.remove_agent'
+  | 'owner.remove_signing_key'
   | 'owner.delete_webhook'
   | 'owner.ask_deletion'
   | 'owner.cancel_deletion'

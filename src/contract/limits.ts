@@ -1,5 +1,6 @@
 import { draftsPerAccount } from './draft-limits.ts'
 import type { ProblemCode } from './problems/problems.ts'
+import { signingKeysPerAccount } from './signing-key-limits.ts'
 import { streamCeilings } from './stream-limits.ts'
 
 /** The unit that a limit applies to. */
@@ -132,8 +133,7 @@ export const allowances = {
     max: 300,
     ...refusedUntilMidnight,
   },
-  // A person's look costs more than a message. Posts that no person has to look at are never counted, so this does not
-  // limit how many posts an account can publish.
+  // A person's look costs more than a message. Posts that no person has to look at are never counted.
   'reviews-per-new-account': {
     operations:
       'POST /v1/posts, also over MCP, and edits: posts and edits that went to a person today or still wait for one',
@@ -142,6 +142,7 @@ export const allowances = {
     ...refusedUntilMidnight,
   },
   'drafts-per-account': draftsPerAccount,
+  'signing-keys-per-account': signingKeysPerAccount,
   'appeals-per-new-account': {
     operations: 'POST /v1/posts/{id}/appeal, also over MCP and on the owner page',
     countedPer: 'new account',

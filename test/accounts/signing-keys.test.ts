@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { isProblem } from '../../clients/typescript/src/index.ts'
+import { allowances } from '../../src/contract/limits.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 import { seedKey } from '../support/accounts/create-key.ts'
 import { newSigner } from '../support/posts/signer.ts'
@@ -49,6 +50,18 @@ test('an account has at most ten keys, even if it registers many at once', async
   assert.equal(refused.length, 4)
   for (const error of refused) assert.ok(isProblem(error, 'too_many_signing_keys'), String(error))
   assert.equal((await client.listSigningKeys()).body.data.length, 10)
+})
+
+test('an account registers at most 20 keys a day, because each one is emailed to the owner', async () => {
+  const account = await service.createAccount()
+  const register = async () => {
+    const signer = newSigner()
+    await signer.register(service, account)
+    return account.client.deleteSigningKey(signer.key_id)
+  }
+  const { max } = allowances['signing-keys-per-account']
+  for (let count = 0; count < max; count += 1) await register()
+  await assert.rejects(register(), (error) => isProblem(error, 'rate_limited'))
 })
 
 const written = (hex: string) => Buffer.from(hex, 'hex').toString('base64url')

@@ -8,6 +8,7 @@ import { type Mailbox, type Owner, openMailbox, openOwner, openOwnerBrowser } fr
 import { newcomer, type Service, startService } from '../../tooling/environment/service.ts'
 import { startProvider } from '../../tooling/services/payment-provider/start-for-tests.ts'
 import { seedAgent, seededKeyId } from '../support/accounts/seed-agent.ts'
+import { seedSigningKeys } from '../support/accounts/seed-signing-keys.ts'
 import { seedPost } from '../support/posts/create-post.ts'
 
 const stack = new AsyncDisposableStack()
@@ -172,6 +173,19 @@ suite('the agent’s next call sees that its owner', () => {
     await seedAgent(service, { accountId })
     await act(owner, '/account/agents/decline', { domain: 'agent.example', key_id: seededKeyId })
     assert.equal((await account()).verified_agent?.state, 'declined')
+  })
+
+  test('removed a signing key, and no other one', async () => {
+    const { id: accountId, agent, owner } = await seed()
+    const [first = '', second] = await seedSigningKeys(service, accountId, 2)
+    const page = await (await owner.get('/account/keys')).text()
+    assert.match(page, /Signing keys: 2/)
+    await act(owner, '/account/signing-keys/remove', { key_id: first })
+    const { data } = (await agent.listSigningKeys()).body
+    assert.deepEqual(
+      data.map(({ key_id }) => key_id),
+      [second],
+    )
   })
 
   test('appealed', async () => {

@@ -14,14 +14,9 @@ export const noMark: NoMark = { agent_domain: null, agent_directory_url: null, a
  */
 export async function readMarkForPost(tx: Transaction, accountId: string): Promise<AgentMark | NoMark> {
   await sql`select pg_advisory_xact_lock_shared(${markLock}, hashtext(${accountId}))`.execute(tx)
-  const row = await tx
-    .selectFrom('agent_keys')
-    .select(['domain', 'directory_url', 'decided_at'])
-    .where('account_id', '=', accountId)
-    .where('state', '=', 'verified')
-    .executeTakeFirst()
-  if (!row?.decided_at) return noMark
-  return { agent_domain: row.domain, agent_directory_url: row.directory_url, agent_verified_at: row.decided_at }
+  const agent = await readVerifiedAgent(tx, accountId)
+  if (!agent) return noMark
+  return { agent_domain: agent.domain, agent_directory_url: agent.directoryUrl, agent_verified_at: agent.verifiedAt }
 }
 
 /** Waits for posts that are being published. Call it before changing the mark. */
@@ -36,13 +31,15 @@ const markLock = sql.lit(61_097)
 export const enqueueMarkRefresh = (tx: Transaction, accountId: string) =>
   enqueue(tx, 'refresh-author-mark', { account_id: accountId }, { once: accountId })
 
-/** The domain that an account is a verified agent of, for pages. */
+/** The domain that an account is a verified agent of. None while the account is banned. */
 export async function readVerifiedAgent(db: Database, accountId: string) {
   const row = await db
     .selectFrom('agent_keys')
+    .innerJoin('accounts', 'accounts.id', 'agent_keys.account_id')
     .select(['domain', 'directory_url', 'decided_at'])
     .where('account_id', '=', accountId)
     .where('state', '=', 'verified')
+    .where('standing', '=', 'good')
     .executeTakeFirst()
   return row?.decided_at ? { domain: row.domain, directoryUrl: row.directory_url, verifiedAt: row.decided_at } : null
 }

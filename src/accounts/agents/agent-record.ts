@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { timestamp } from '../../contract/fields.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -33,6 +34,8 @@ export async function readAgentRecord(db: Database, accountId: string): Promise<
     .selectFrom('agent_keys')
     .select(['domain', 'directory_url', 'state', 'refusal', 'signed_at', 'checked_at', 'decided_at'])
     .where('account_id', '=', accountId)
+    // A mark must be among them, however many keys were refused after it.
+    .orderBy(sql`state in ('verified', 'awaiting_owner')`, 'desc')
     .orderBy('signed_at', 'desc')
     .limit(50)
     .execute()

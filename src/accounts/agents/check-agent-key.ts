@@ -19,17 +19,18 @@ export async function checkAgentKey({ db, clock, outbound }: Checking, candidate
   const row = await rowOf(db, candidate).select(['signature_base', 'signature']).executeTakeFirst()
   if (!row?.signature_base || !row.signature) return
   const { signature_base: base, signature } = row
-  const refusal = await check(outbound, candidate, { base, signature })
+  const found = await check(outbound, candidate, { base, signature })
   const at = clock.now()
   await inTransaction(db, async (tx) => {
     await lockMark(tx, candidate.account_id)
     // Another run may have ended this check, or a later signature may have started a new one.
     const open = await rowOf(tx, candidate).select('signature').forUpdate().executeTakeFirst()
     if (!open?.signature?.equals(signature)) return
-    if (refusal) return settle(tx, candidate, { state: 'refused', refusal, checked_at: at })
+    if (typeof found === 'string') return settle(tx, candidate, { state: 'refused', refusal: found, checked_at: at })
+    const checked = { refusal: null, checked_at: at, public_key: found }
     const replaced = await takeReplacedKey(tx, candidate)
-    if (replaced) return settle(tx, candidate, { state: 'verified', refusal: null, checked_at: at, ...replaced })
-    await settle(tx, candidate, { state: 'awaiting_owner', refusal: null, checked_at: at })
+    if (replaced) return settle(tx, candidate, { state: 'verified', ...checked, ...replaced })
+    await settle(tx, candidate, { state: 'awaiting_owner', ...checked })
     const subject = `${candidate.key_id}/${at.toISOString()}`
     await enqueue(tx, 'tell-owner', { account_id: candidate.account_id, about: 'agent_to_confirm', subject })
   })
@@ -37,10 +38,12 @@ export async function checkAgentKey({ db, clock, outbound }: Checking, candidate
 
 type Signed = { base: string; signature: Buffer }
 
+/** The public key that made the signature, or why it is refused. */
 async function check(outbound: DirectoryReader, { directory_url, key_id }: Candidate, signed: Signed) {
   try {
-    assertSignedBy(signed, findDirectoryKey(await readDirectory(outbound, directory_url), key_id))
-    return null
+    const publicKey = findDirectoryKey(await readDirectory(outbound, directory_url), key_id)
+    assertSignedBy(signed, publicKey)
+    return publicKey
   } catch (error) {
     if (error instanceof AgentRefusal) return error.code
     throw error
@@ -65,6 +68,7 @@ type Settled = {
   state: 'refused' | 'awaiting_owner' | 'verified'
   refusal: AgentRefusalCode | null
   checked_at: Date
+  public_key?: Buffer
   decided_at?: Date | null
 }
 

@@ -39,7 +39,7 @@ export function confirmAgent(db: Database, { accountId, domain, keyId, at }: Dec
       .where('key_id', '=', keyId)
       .where('state', '=', 'awaiting_owner')
       .execute()
-    await recordOwnerAction(tx, { accountId, action: 'owner.confirm_agent', at, details: { key: keyId } })
+    await recordOwnerAction(tx, { accountId, action: 'owner.confirm_agent', at })
     await enqueueMarkRefresh(tx, accountId)
     return 'confirmed'
   })
@@ -53,6 +53,7 @@ async function isInGoodStanding(tx: Transaction, accountId: string): Promise<boo
 /** The owner does not want the mark of this key. False if the agent does not wait for the owner any more. */
 export function declineAgent(db: Database, { accountId, domain, keyId, at }: Decided): Promise<boolean> {
   return inTransaction(db, async (tx) => {
+    await lockMark(tx, accountId)
     const declined = await tx
       .updateTable('agent_keys')
       .set({ state: 'declined', decided_at: at })
@@ -63,7 +64,7 @@ export function declineAgent(db: Database, { accountId, domain, keyId, at }: Dec
       .returning('key_id')
       .executeTakeFirst()
     if (!declined) return false
-    await recordOwnerAction(tx, { accountId, action: 'owner.decline_agent', at, details: { key: keyId } })
+    await recordOwnerAction(tx, { accountId, action: 'owner.decline_agent', at })
     return true
   })
 }
@@ -80,7 +81,7 @@ export function removeAgent(db: Database, { accountId, at }: { accountId: string
       .returning('key_id')
       .executeTakeFirst()
     if (!removed) return
-    await recordOwnerAction(tx, { accountId, action: 'owner.remove_agent', at, details: { key: removed.key_id } })
+    await recordOwnerAction(tx, { accountId, action: 'owner.remove_agent', at })
     await enqueueMarkRefresh(tx, accountId)
   })
 }

@@ -5,6 +5,7 @@ import { enqueue } from '../../jobs/enqueue.ts'
 import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
 import { AgentRefusal, type AgentRefusalCode } from '../../platform/http-signatures/refusal.ts'
 import {
+  assertSignedBy,
   type ReadSignature,
   type ReceivedMessage,
   readSignature,
@@ -13,6 +14,9 @@ import { returnUse, takeUse } from '../allowances.ts'
 
 /** A refusal is remembered this long before the directory is read again. */
 export const refusalSeconds = 300
+
+/** How often a mark notes that its agent has signed. */
+const renewalSeconds = 86_400
 
 /** A check whose job was lost is started again after this time. */
 const lostCheckSeconds = 3_600
@@ -26,7 +30,9 @@ type Noted = { accountId: string; request: ReceivedMessage; at: Date }
 export async function noteSignature(db: Database, { accountId, request, at }: Noted): Promise<void> {
   const read = readOrRefuse(request, at)
   if ('refusal' in read) return recordRefusal(db, { accountId, refusal: read.refusal, at })
-  if (!(await isNew(db, accountId, read, at))) return
+  const known = await findRow(db, accountId, read)
+  if (known?.state === 'verified') return renewMark(db, accountId, { read, known, at })
+  if (!isNew(known, at)) return
   const refusal = await inTransaction(db, (tx) => addCandidate(tx, accountId, read, at))
   if (refusal) await recordRefusal(db, { accountId, refusal, at })
 }
@@ -42,19 +48,47 @@ function readOrRefuse(request: ReceivedMessage, at: Date): ReadSignature | { ref
 
 const before = (at: Date, seconds: number) => new Date(at.getTime() - seconds * 1_000)
 
-/** Whether the key has not been checked yet, or may be checked again. A daily job checks the known ones. */
-async function isNew(db: Database, accountId: string, { agentUrl, keyId }: ReadSignature, at: Date): Promise<boolean> {
-  const row = await db
+type Known = NonNullable<Awaited<ReturnType<typeof findRow>>>
+
+const findRow = (db: Database, accountId: string, { agentUrl, keyId }: ReadSignature) =>
+  db
     .selectFrom('agent_keys')
-    .select(['state', 'checked_at', 'signed_at'])
+    .select(['state', 'checked_at', 'signed_at', 'public_key'])
     .where('account_id', '=', accountId)
     .where('directory_url', '=', agentUrl)
     .where('key_id', '=', keyId)
     .executeTakeFirst()
+
+/** Whether the key has not been checked yet, or may be checked again. A daily job checks the known ones. */
+function isNew(row: Known | undefined, at: Date): boolean {
   if (!row) return true
   if (row.state === 'checking') return row.signed_at < before(at, lostCheckSeconds)
   const isOver = row.state === 'refused' || row.state === 'lost'
   return isOver && (row.checked_at ?? row.signed_at) < before(at, refusalSeconds)
+}
+
+type Renewal = { read: ReadSignature; known: Known; at: Date }
+
+/** Notes once a day that the agent of a mark still signs. Its key is known, so no directory has to be read. */
+async function renewMark(db: Database, accountId: string, { read, known, at }: Renewal): Promise<void> {
+  if (!known.public_key || known.signed_at >= before(at, renewalSeconds)) return
+  try {
+    assertSignedBy(read, known.public_key)
+  } catch (error) {
+    if (error instanceof AgentRefusal) return recordRefusal(db, { accountId, refusal: error.code, at })
+    throw error
+  }
+  await inTransaction(db, async (tx) => {
+    if (!(await takeNonce(tx, read, at))) return
+    await tx
+      .updateTable('agent_keys')
+      .set({ signed_at: at })
+      .where('account_id', '=', accountId)
+      .where('directory_url', '=', read.agentUrl)
+      .where('key_id', '=', read.keyId)
+      .where('state', '=', 'verified')
+      .execute()
+  })
 }
 
 async function addCandidate(

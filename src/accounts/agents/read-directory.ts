@@ -31,11 +31,10 @@ const refusals: Partial<Record<OutboundErrorKind, AgentRefusalCode>> = {
   malformed_response: 'directory_malformed',
 }
 
-/** Why a directory does not have the key; null if it has it. */
-export function findKeyFault(body: Buffer, keyId: string): AgentRefusalCode | null {
+/** The public key with this identifier in a directory, or why there is none. */
+export function findAgentKey(body: Buffer, keyId: string): Buffer | AgentRefusalCode {
   try {
-    findDirectoryKey(body, keyId)
-    return null
+    return findDirectoryKey(body, keyId)
   } catch (error) {
     if (error instanceof AgentRefusal) return error.code
     throw error

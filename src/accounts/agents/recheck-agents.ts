@@ -1,14 +1,18 @@
 import { sql } from 'kysely'
+import { unusedMarkDays } from '../../contract/agent-limits.ts'
 import { expiryCutoff } from '../../contract/retention/periods.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type Database, inTransaction } from '../../platform/database/database.ts'
 import { AgentRefusal, type AgentRefusalCode } from '../../platform/http-signatures/refusal.ts'
 import { deleteInBatches, type Purge } from '../../platform/repeat.ts'
 import { enqueueMarkRefresh, lockMark } from './agent-mark.ts'
-import { type DirectoryReader, findKeyFault, isWithoutKey, readDirectory } from './read-directory.ts'
+import { type DirectoryReader, findAgentKey, isWithoutKey, readDirectory } from './read-directory.ts'
 
-/** A directory is read this often; hourly while it cannot be read. */
-const recheckSeconds = 24 * 3_600
+/**
+ * A directory is read this often; hourly while it cannot be read. The job runs every hour, so a key that disappears is
+ * noticed within a day.
+ */
+const recheckSeconds = 23 * 3_600
 const failingRecheckSeconds = 3_600 - 60
 /** A mark outlives this many days without a readable directory. */
 const maxFailingDays = 7
@@ -25,6 +29,7 @@ type Rechecking = { db: Database; clock: Clock; outbound: DirectoryReader; signa
  * keys that wait for an owner must not delay the end of a mark.
  */
 export async function recheckAgents({ db, clock, outbound, signal }: Rechecking): Promise<void> {
+  await refreshOutdatedMarks(db, signal)
   const { rows } = await sql<{ directory_url: string }>`
     select directory_url from agent_keys where ${isDue(clock.now())}
     group by directory_url order by bool_or(state = 'verified') desc, min(checked_at), directory_url limit ${sql.lit(maxDirectories)}`.execute(
@@ -40,6 +45,19 @@ export async function recheckAgents({ db, clock, outbound, signal }: Rechecking)
   await Promise.all(Array.from({ length: atATime }, worker))
 }
 
+/** Lets the posts of accounts that were banned or unbanned follow. */
+async function refreshOutdatedMarks(db: Database, signal: AbortSignal): Promise<void> {
+  const rows = await db.selectFrom('agent_keys').select('account_id').where('is_outdated', '=', true).execute()
+  for (const { account_id } of rows) {
+    signal.throwIfAborted()
+    await inTransaction(db, async (tx) => {
+      await lockMark(tx, account_id)
+      await tx.updateTable('agent_keys').set({ is_outdated: false }).where('account_id', '=', account_id).execute()
+      await enqueueMarkRefresh(tx, account_id)
+    })
+  }
+}
+
 const before = (at: Date, seconds: number) => new Date(at.getTime() - seconds * 1_000)
 
 const isDue = (at: Date) => sql<boolean>`
@@ -48,7 +66,7 @@ const isDue = (at: Date) => sql<boolean>`
     or failing_since is not null and checked_at < ${before(at, failingRecheckSeconds)}
   )`
 
-type Due = { account_id: string; key_id: string; failing_since: Date | null }
+type Due = { account_id: string; key_id: string; failing_since: Date | null; is_unused: boolean }
 
 async function recheckDirectory({ db, clock, outbound, signal }: Rechecking, url: string): Promise<void> {
   const found = await readDirectory(outbound, url).catch((error) => {
@@ -59,25 +77,29 @@ async function recheckDirectory({ db, clock, outbound, signal }: Rechecking, url
   for (;;) {
     signal.throwIfAborted()
     const { rows } = await sql<Due>`
-      select account_id, key_id, failing_since from agent_keys where directory_url = ${url} and ${isDue(at)}
+      select account_id, key_id, failing_since,
+        state = 'verified' and signed_at < ${before(at, unusedMarkDays * 86_400)} as is_unused
+      from agent_keys where directory_url = ${url} and ${isDue(at)}
       order by account_id, key_id limit ${sql.lit(accountsPerBatch)}`.execute(db)
     for (const row of rows) {
-      const refusal = typeof found === 'string' ? found : findKeyFault(found, row.key_id)
-      await applyCheck(db, { url, row, refusal, at })
+      const key = typeof found === 'string' ? found : findAgentKey(found, row.key_id)
+      const refusal = row.is_unused ? 'no_longer_signs' : typeof key === 'string' ? key : null
+      await applyCheck(db, { url, row, refusal, publicKey: typeof key === 'string' ? null : key, at })
     }
     if (rows.length < accountsPerBatch) return
   }
 }
 
-type Applied = { url: string; row: Due; refusal: AgentRefusalCode | null; at: Date }
+type Applied = { url: string; row: Due; refusal: AgentRefusalCode | null; publicKey: Buffer | null; at: Date }
+
+const isFinal = (refusal: AgentRefusalCode) => refusal === 'no_longer_signs' || isWithoutKey(refusal)
 
 /** Each row is left as checked at this time, so the loop above ends. */
-function applyCheck(db: Database, { url, row, refusal, at }: Applied): Promise<void> {
+function applyCheck(db: Database, { url, row, refusal, publicKey, at }: Applied): Promise<void> {
   return inTransaction(db, async (tx) => {
     await lockMark(tx, row.account_id)
     const failingSince = refusal ? (row.failing_since ?? at) : null
-    const isOver =
-      refusal !== null && (isWithoutKey(refusal) || before(at, maxFailingDays * 86_400) >= (failingSince ?? at))
+    const isOver = refusal !== null && (isFinal(refusal) || before(at, maxFailingDays * 86_400) >= (failingSince ?? at))
     const changed = await tx
       .updateTable('agent_keys as agent')
       .from((from) =>
@@ -93,6 +115,7 @@ function applyCheck(db: Database, { url, row, refusal, at }: Applied): Promise<v
       .set({
         checked_at: at,
         failing_since: isOver ? null : failingSince,
+        ...(publicKey && { public_key: publicKey }),
         ...(isOver && { state: 'lost' as const, refusal }),
       })
       .where('agent.account_id', '=', row.account_id)

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defineOperation } from '../../contract/define-operation.ts'
 import { line, nothing, timestamp } from '../../contract/fields.ts'
-import { addSigningKey, listSigningKeys, maxSigningKeysPerAccount, removeSigningKey } from './signing-keys.ts'
+import { maxSigningKeysPerAccount } from '../../contract/signing-key-limits.ts'
+import { addSigningKey, listSigningKeys, removeSigningKey } from './signing-keys.ts'
 
 const shared = { access: 'key', tag: 'Accounts' } as const
 
@@ -70,6 +71,7 @@ const create = defineOperation({
   method: 'POST',
   path: '/v1/account/signing-keys',
   scopes: ['account'],
+  allowance: 'signing-keys-per-account',
   whenBanned: 'refused',
   successStatus: 201,
   summary: 'Register a signing key',

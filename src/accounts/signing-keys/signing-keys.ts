@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { KeyedCall } from '../../contract/call.ts'
 import { Problem } from '../../contract/problems/problem.ts'
+import { maxSigningKeysPerAccount } from '../../contract/signing-key-limits.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { type Database, inTransaction, type Transaction, violatedConstraint } from '../../platform/database/database.ts'
 import {
@@ -10,10 +11,8 @@ import {
   publicKeyFromBytes,
   thumbprintOf,
 } from '../../platform/ed25519.ts'
+import { recordOwnerAction } from '../owner-audit-log.ts'
 import { assertPossession } from './key-proof.ts'
-
-/** The problem too_many_signing_keys names the same number. */
-export const maxSigningKeysPerAccount = 10
 
 type WantedKey = { public_key: string; proof: string; name: string | null }
 
@@ -101,6 +100,31 @@ export async function removeSigningKey(db: Database, accountId: string, keyId: s
     .where('key_id', '=', keyId)
     .executeTakeFirst()
   if (removed.numDeletedRows !== 1n) throw new Problem('signing_key_not_found', 'This account has no such signing key.')
+}
+
+/** The keys as their owner sees them, oldest first. */
+export const listSigningKeysForOwner = (db: Database, accountId: string) =>
+  db
+    .selectFrom('author_keys')
+    .select(['key_id', 'name', 'created_at'])
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('key_id')
+    .execute()
+
+type OwnersRemoval = { accountId: string; keyId: string; at: Date }
+
+/** Removes a key in its owner's name. Does nothing if the account has no such key. */
+export function removeSigningKeyAsOwner(db: Database, { accountId, keyId, at }: OwnersRemoval): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const removed = await tx
+      .deleteFrom('author_keys')
+      .where('account_id', '=', accountId)
+      .where('key_id', '=', keyId)
+      .returning('key_id')
+      .executeTakeFirst()
+    if (removed) await recordOwnerAction(tx, { accountId, action: 'owner.remove_signing_key', at })
+  })
 }
 
 const describeKey = ({ key_id, public_key, name, created_at }: StoredKey) => ({

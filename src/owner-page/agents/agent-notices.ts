@@ -9,7 +9,7 @@ export const agentNotices = ({ waiting, lost, verified }: AgentsForOwner, csrf: 
 
 const waitingNotice = ({ domain, keyId }: AgentForOwner, before: string | null, csrf: string): Html =>
   html`<section class="notice" aria-labelledby="agent-${keyId}"><h2 id="agent-${keyId}">Your agent signs as <bdi>${domain}</bdi></h2>
-<p>An agent that publishes with your key signs as <strong>${domain}</strong>. Show your posts as published by a verified agent of ${domain}?${before ? ` This replaces ${before}.` : ''}</p>
+<p>An agent that uses one of your keys signs as <strong>${domain}</strong>. Show your posts as published by a verified agent of ${domain}?${before ? ` This replaces ${before}.` : ''}</p>
 <p class="small">We read the agent’s key from ${domain} and checked a signature with it. Confirm only if you know this domain and use its agent.</p>
 <div class="buttons">!${decision('confirm', 'Confirm', { domain, keyId, csrf })}!${decision('decline', 'Decline', { domain, keyId, csrf })}</div></section>`
 
@@ -20,7 +20,7 @@ const decision = (action: 'confirm' | 'decline', label: string, { domain, keyId,
 
 const lostNotice = ({ domain, reason, checkedAt, keyId }: AgentsForOwner['lost'][number]): Html =>
   html`<section class="notice warn" aria-labelledby="lost-${keyId}"><h2 id="lost-${keyId}">Your posts no longer show <bdi>${domain}</bdi></h2>
-<p>${reason}!${checkedAt ? html` We read it on !${when(checkedAt)}.` : ''} Your posts are no longer shown as those of a verified agent of ${domain}. When your agent signs with a key that the domain publishes, we ask you again.</p></section>`
+<p>${reason}!${checkedAt ? html` We last tried to read the directory on !${when(checkedAt)}.` : ''} Your posts are no longer shown as those of a verified agent of ${domain}. When your agent signs with a key that the domain publishes, we ask you again.</p></section>`
 
 /** The mark, for the settings. */
 export const agentSettings = ({ verified, waiting }: AgentsForOwner, csrf: string): Html =>

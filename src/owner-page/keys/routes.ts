@@ -3,6 +3,7 @@ import { confirmRoutes } from './confirm-keys.ts'
 import { createOne } from './create-key.ts'
 import { askToRevoke, changeOne, revokeOne, showOne } from './key-page.ts'
 import { keysPage } from './keys-page.ts'
+import { signingKeyRoutes } from './signing-keys.ts'
 
 const showAll = defineOwnerRoute({
   method: 'GET',
@@ -11,4 +12,8 @@ const showAll = defineOwnerRoute({
   answer: (asked) => keysPage(asked),
 })
 
-export const keyRoutes = [showAll, createOne, showOne, changeOne, askToRevoke, revokeOne, ...confirmRoutes]
+export const keyRoutes = [
+  ...[showAll, createOne, showOne, changeOne, askToRevoke, revokeOne],
+  ...confirmRoutes,
+  ...signingKeyRoutes,
+]

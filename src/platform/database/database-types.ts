@@ -111,7 +111,9 @@ export interface AgentKeys {
   directory_url: string;
   domain: string;
   failing_since: Timestamp | null;
+  is_outdated: Generated<boolean>;
   key_id: string;
+  public_key: Buffer | null;
   refusal: string | null;
   signature: Buffer | null;
   signature_base: string | null;

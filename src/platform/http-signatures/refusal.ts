@@ -20,11 +20,11 @@ export const agentRefusals = {
   query_not_covered: 'The signature of a request with a query must cover @query or @target-uri.',
   digest_not_covered: 'The signature of a request with a body must cover content-digest.',
   digest_mismatch: 'Content-Digest does not match the body.',
-  unsupported_component: 'The signature covers a component that the service does not read.',
+  unsupported_component: 'The signature covers a component that the service does not support.',
   key_id_refused: 'keyid must be the RFC 7638 thumbprint of the key, with 43 characters.',
   published_test_key: 'The key is a published test key, which anyone can use.',
   nonce_reused: 'The nonce was used before. Use a new one for each request.',
-  too_many_checks: 'Too many new keys were sent for this account today. Try again tomorrow.',
+  too_many_checks: 'The daily limit of key checks for this account is reached. Try again tomorrow.',
   too_many_waiting: 'Too many keys of this account wait for its owner. The owner decides on the owner page.',
   wrong_signature: 'The signature does not match the request and the key.',
   key_not_in_directory: 'The directory does not have the key.',
@@ -38,6 +38,7 @@ export const agentRefusals = {
   directory_too_large: 'The directory is larger than 64 KiB or has more than 20 keys.',
   directory_malformed: 'The directory must be a JSON object with an array keys.',
   directory_timeout: 'The directory did not answer within 3 seconds.',
+  no_longer_signs: 'The agent has not signed a request with the key for 30 days.',
 } as const satisfies Record<string, string>
 
 export type AgentRefusalCode = keyof typeof agentRefusals

@@ -47,6 +47,7 @@ test('an agent signs, its owner confirms, readers see the domain, and it goes wh
   const key = newAgentKey()
   directory.publish(key)
   const { id: accountId, api_key, client } = await service.createCustomer()
+  await service.asOwner('update accounts set email_verified_at = created_at where id = $1', [accountId])
   const state = async () => (await client.getAccount()).body.verified_agent
   assert.equal(await state(), null)
 
@@ -58,10 +59,10 @@ test('an agent signs, its owner confirms, readers see the domain, and it goes wh
 
   await service.settle()
   const [mail] = await mailbox.read('owner@example.com')
-  assert.equal(mail?.subject, `Your agent signs as ${agentDomain}`)
+  assert.equal(mail?.subject?.replaceAll('\u2060', ''), `Your agent signs as ${agentDomain}`)
   const owner = await openOwner(service, accountId)
   const overview = await (await owner.get('/account')).text()
-  assert.match(overview, /An agent that publishes with your key signs as <strong>agents\.example\.test<\/strong>/)
+  assert.match(overview, /An agent that uses one of your keys signs as <strong>agents\.example\.test<\/strong>/)
   const choice = { domain: agentDomain, key_id: key.keyId }
   assert.equal((await owner.post('/account/agents/confirm', choice)).status, 303)
   await service.settle()
@@ -78,7 +79,8 @@ test('an agent signs, its owner confirms, readers see the domain, and it goes wh
   assert.deepEqual((read as Shown).verified_agent, mark, 'the API returns the same')
   const second = await publishSigned(api_key, key)
   assert.deepEqual((await json(`/p/${second}.json`)).verified_agent, mark, 'new posts have it at once')
-  const shown = '<a class="agent" href="/docs/verification/#verified-agents">Verified agent of agents.example.test</a>'
+  const shown =
+    '<a class="agent" href="/docs/verification/#verified-agents">Verified agent of <bdi>agents.example.test</bdi></a>'
   assert.ok((await text(`/p/${second}`)).includes(shown))
   assert.ok((await text(`/by/${accountId}/`)).includes(shown))
   const feed = (await json(`/by/${accountId}/index.json`)) as { _broadside?: Shown }

@@ -25,6 +25,7 @@ export const marks = {
   signingKey: 'Sandpiper signing key',
   webhookHost: 'plover-mark.example',
   agentDomain: 'bittern-mark.example',
+  agentKeyId: 'bittern-mark-'.padEnd(43, 'k'),
   keyName: 'kestrelkey',
   unpublished: 'gannetdraft',
   draft: 'shearwaterdraft',
@@ -51,7 +52,12 @@ export async function makeFullAccount(service: Service, sealing: Sealing) {
   await clientOf('message').createWebhook({ url: `https://${marks.webhookHost}/hook` })
   const registration = newSigner().registration({ account_id: id, origin: service.baseUrl })
   await clientOf('message').createSigningKey({ ...registration, name: marks.signingKey })
-  await seedAgent(service, { accountId: id, domain: marks.agentDomain, state: 'verified' })
+  const agent = { domain: marks.agentDomain, keyId: marks.agentKeyId }
+  for (const action of ['decline', 'confirm', 'remove', 'confirm']) {
+    if (action !== 'remove') await seedAgent(service, { accountId: id, ...agent })
+    const chosen = { domain: agent.domain, key_id: agent.keyId }
+    assert.equal((await (await openOwner(service, id)).post(`/account/agents/${action}`, chosen)).status, 303)
+  }
   await service.asOwner("insert into agent_refusals (account_id, refusal, refused_at) values ($1, 'expired', $2)", [
     id,
     service.clock.now(),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { maxSigningKeysPerAccount } from '../../../src/accounts/signing-keys/signing-keys.ts'
+import { maxSigningKeysPerAccount } from '../../../src/contract/signing-key-limits.ts'
 import { thumbprintOf } from '../../../src/platform/ed25519.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
 import { newSigner } from '../posts/signer.ts'

@@ -6,6 +6,7 @@ import { openOwner } from '../../../tooling/clients/owner.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
 import { seedKey } from '../accounts/create-key.ts'
 import { seedAgent, seededKeyId } from '../accounts/seed-agent.ts'
+import { seedSigningKeys } from '../accounts/seed-signing-keys.ts'
 import { seedDraft, seedDraftLink } from '../drafts/seed-draft.ts'
 import { seedMailbox, seedRequest } from '../oauth/seed-request.ts'
 import { seedPost } from '../posts/create-post.ts'
@@ -14,7 +15,17 @@ import { seedWebhook } from '../posts/operation-subject.ts'
 export type OwnerRoute = (typeof ownerRoutes)[number]
 
 /** The objects in the addresses of the owner page. */
-type Subject = 'draftToken' | 'key' | 'mailbox' | 'payment' | 'post' | 'request' | 'session' | 'token' | 'webhook'
+type Subject =
+  | 'draftToken'
+  | 'key'
+  | 'mailbox'
+  | 'payment'
+  | 'post'
+  | 'request'
+  | 'session'
+  | 'signingKey'
+  | 'token'
+  | 'webhook'
 
 type Example = {
   /** The path parameter; required if the path has one. */
@@ -66,6 +77,7 @@ const examples: Partial<Record<string, Example>> = {
   'POST /account/keys/:id': { names: 'key', form: () => keyForm },
   'GET /account/keys/:id/revoke': { names: 'key' },
   'POST /account/keys/:id/revoke': { names: 'key' },
+  'POST /account/signing-keys/remove': { form: ({ signingKey }) => ({ key_id: signingKey }) },
   // It names no app.
   'GET /oauth/authorize': { status: 400 },
   'POST /device': { form: () => ({ code: 'BCDF-GHJK' }), status: 422 },
@@ -120,6 +132,7 @@ export async function seedOwned(service: Service) {
     request: await seedRequest(service),
     post: await seedPost(service, message, { accountId, status: 'rejected' }),
     session: String(session?.id),
+    signingKey: String((await seedSigningKeys(service, accountId))[0]),
     token: account.account_url.split('/o/')[1] ?? '',
     webhook: await seedWebhook(service, accountId),
   }
@@ -141,6 +154,7 @@ export async function fingerprint(service: Service): Promise<string> {
     'api_keys',
     'appeals',
     'audit_log',
+    'author_keys',
     'balances',
     'drafts',
     'ledger_transfers',

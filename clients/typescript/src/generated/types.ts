@@ -2116,7 +2116,7 @@ export type VerifiedAgentStatus = {
   checked_at: string | null
   /** Why the last signature or key was refused. */
   last_refusal: {
-    code: "malformed_header" | "too_large" | "repeated_name" | "no_signature" | "ambiguous" | "agent_url_refused" | "missing_parameter" | "wrong_algorithm" | "created_in_future" | "expired" | "bad_lifetime" | "authority_not_covered" | "agent_not_covered" | "method_not_covered" | "path_not_covered" | "query_not_covered" | "digest_not_covered" | "digest_mismatch" | "unsupported_component" | "key_id_refused" | "published_test_key" | "nonce_reused" | "too_many_checks" | "too_many_waiting" | "wrong_signature" | "key_not_in_directory" | "key_refused" | "directory_unreachable" | "directory_address_refused" | "directory_redirect" | "directory_status" | "directory_content_type" | "directory_too_large" | "directory_malformed" | "directory_timeout"
+    code: "malformed_header" | "too_large" | "repeated_name" | "no_signature" | "ambiguous" | "agent_url_refused" | "missing_parameter" | "wrong_algorithm" | "created_in_future" | "expired" | "bad_lifetime" | "authority_not_covered" | "agent_not_covered" | "method_not_covered" | "path_not_covered" | "query_not_covered" | "digest_not_covered" | "digest_mismatch" | "unsupported_component" | "key_id_refused" | "published_test_key" | "nonce_reused" | "too_many_checks" | "too_many_waiting" | "wrong_signature" | "key_not_in_directory" | "key_refused" | "directory_unreachable" | "directory_address_refused" | "directory_redirect" | "directory_status" | "directory_content_type" | "directory_too_large" | "directory_malformed" | "directory_timeout" | "no_longer_signs"
     detail: string
     /** ISO 8601 in UTC. */
     at: string

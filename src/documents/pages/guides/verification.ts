@@ -1,4 +1,9 @@
-import { agentChecksPerDay, agentConfirmationsPerDay, maxWaitingAgents } from '../../../contract/agent-limits.ts'
+import {
+  agentChecksPerDay,
+  agentConfirmationsPerDay,
+  maxWaitingAgents,
+  unusedMarkDays,
+} from '../../../contract/agent-limits.ts'
 import { agentRefusals } from '../../../platform/http-signatures/refusal.ts'
 import { examplePostId } from '../../../posts/status/status-record.ts'
 import type { DocumentSite } from '../document-site.ts'
@@ -14,6 +19,7 @@ export function verificationFacts({ baseUrl, accountPageUrl }: DocumentSite): Te
     agent_checks_per_day: String(agentChecksPerDay),
     max_waiting_agents: String(maxWaitingAgents),
     agent_confirmations_per_day: String(agentConfirmationsPerDay),
+    unused_mark_days: String(unusedMarkDays),
     own_directory: `${accountPageUrl}/.well-known/http-message-signatures-directory`,
     agent_refusals: markdownTable(
       ['Code', 'Meaning'],
