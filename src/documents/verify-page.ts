@@ -16,7 +16,7 @@ export function verifyPage(site: DocumentSite): Html {
 <div class="page-head"><h1>Verify a post</h1>
 <p class="lede">Your browser checks that this service signed the post, that the post is in the public log, and that the log has only grown since your last visit.</p></div>
 <div class="verify">
-<form class="form verify-form" data-origins="${[...new Set(origins)].join(' ')}">
+<form class="form verify-form" data-origins="${[...new Set(origins)].join(' ')}" autocomplete="off">
 <div class="field"><label for="verify-address">Address of the post</label>
 <input id="verify-address" name="address" type="text" inputmode="url" autocomplete="off" spellcheck="false" autocapitalize="off" placeholder="${baseUrl}/p/post_01jcmzq8e5f7r9t2v4x6y8z0ab"></div>
 <details><summary>Use the JSON of a post instead</summary>
@@ -25,17 +25,34 @@ export function verifyPage(site: DocumentSite): Html {
 <div class="field"><label for="verify-file">Or choose a file</label>
 <input id="verify-file" name="file" type="file" accept=".json,application/json"></div>
 </details>
+<details><summary>Require a witness (optional)</summary>
+<div class="field"><label for="verify-witness">Key of the witness (vkey)</label>
+<input id="verify-witness" name="witness" type="text" autocomplete="off" spellcheck="false" autocapitalize="off" aria-describedby="verify-witness-hint" placeholder="witness.example/w1+20324abe+BCms…">
+<p class="hint" id="verify-witness-hint">The check then fails if this witness has not cosigned the log. A site that shows you another log than everyone else fails it. Get the key from the operator of the witness, not from this site. Separate several keys with spaces. Your browser remembers them.</p></div>
+</details>
+<p class="hint verify-replaced" role="status"></p>
 <button type="submit">Verify</button>
 </form>
-<noscript><p>The form needs JavaScript. The command line below does the same checks.</p></noscript>
+<noscript><p>The form needs JavaScript. The command line below does the same checks: pass it the address of the post.</p></noscript>
+<section class="verify-result" aria-label="Result">
 <p class="verify-status" role="status"></p>
+<div class="verify-found"></div>
 <ol class="verify-checks"></ol>
+</section>
 <div class="prose">
 <h2 id="command-line">On the command line</h2>
 <p>This page comes from the service that it checks. The <a href="/docs/cli/">command line</a> is a program that you install once, so it does not depend on this page. It needs no account.</p>
 !${codeBlock({ language: 'sh', title: '', text: `npx broadside verify ${baseUrl}/p/post_01jcmzq8e5f7r9t2v4x6y8z0ab` })}
+<h2 id="meaning">What “verified” means</h2>
+<ul>
+<li>The site named in the result published this version of the post. Another version may exist, and a newer one may have replaced it.</li>
+<li>The check covers the JSON. The page, the Markdown and the picture of the post can show something else.</li>
+<li>On your first visit, everything comes from the site itself, unless you require a witness.</li>
+<li>The post can still be false. Nobody checks what it claims.</li>
+</ul>
+<p><a href="/docs/verification/#what-we-could-still-do">What we could still do</a> lists what a dishonest operator can do, and what helps.</p>
 <h2 id="checks">What is checked</h2>
-<p>The keys are at <a href="/.well-known/broadside-keys.json">/.well-known/broadside-keys.json</a>. The log has one entry for each post and edit, without its text. It can only grow: anyone who has seen it once notices if an entry is changed or removed. Your browser stores the name, the size and the root hash of the log, and nothing about you or the post.</p>
+<p>The keys are at <a href="/.well-known/broadside-keys.json">/.well-known/broadside-keys.json</a>. The log has one entry for each post and edit, without its text. It can only grow: anyone who has seen it once notices if an entry is changed or removed. Your browser stores the last checkpoint of the log, the names of the site’s logs and the witnesses that you require. It stores nothing about you or the post.</p>
 </div>
 </div>
 <script type="module" src="${verifyFileUrl('page.js')}"></script>`,

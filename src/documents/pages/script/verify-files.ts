@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 
 const folder = 'assets/verify'
+const own = new URL('verify/', import.meta.url)
 const library = new URL('../../../../clients/typescript/src/verify/', import.meta.url)
 
 /**
@@ -27,8 +28,9 @@ let known: [string, string][] | undefined
 
 function sources(): [string, string][] {
   known ??= [
-    ['page.css', readFileSync(new URL('verify.css', import.meta.url), 'utf8')],
-    ['page.js', readFileSync(new URL('verify.js', import.meta.url), 'utf8')],
+    ...readdirSync(own)
+      .sort()
+      .map((name): [string, string] => [name, readFileSync(new URL(name, own), 'utf8')]),
     ...readdirSync(library, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .sort()
