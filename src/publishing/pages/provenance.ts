@@ -20,9 +20,12 @@ export const provenance = ({ post, check }: PostView): Html => html`<section cla
 const signedWith = (keyId: string): Html =>
   html`<p class="check"><a href="/docs/verification/#author-signatures">Signed by the author</a> with the key <code title="${keyId}">${keyId.slice(0, 8)}…</code></p>`
 
-/** A post that was published a second ago is not in the log yet. */
+/**
+ * A post that was published a second ago is not in the log yet. The page that verifies reads the id after `#`, which is
+ * not sent, so there is one copy of it in caches.
+ */
 const proofLinks = (id: string): Html =>
-  html`<p class="check">Signed and logged · <a href="/verify/">Verify</a> · <a href="/p/${id}.tlog-proof" type="text/plain">Proof</a></p>`
+  html`<p class="check">Signed and logged · <a href="/verify/#${id}">Verify</a> · <a href="/p/${id}.tlog-proof" type="text/plain">Proof</a></p>`
 
 /** `Moderated by rules and model in 4 s` */
 export const checkedBy = ({ by, seconds }: PostCheck): string =>
