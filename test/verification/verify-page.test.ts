@@ -85,7 +85,7 @@ test('the log is compared with the last visit', async () => {
   world.posts.publish(5)
   await page.reload()
   assert.match(await verify(page, post.url), /^Verified/)
-  assert.match(await page.locator('.verify-checks').innerText(), /of your last visit/)
+  assert.match(await page.locator('.verify-checks').innerText(), /your last visit/)
   // The log forgets all that it had, and shows another of the same origin.
   const other = newLog(world.posts.url)
   for (const entry of fixtureLog().entries) other.append(entry)
