@@ -48,7 +48,7 @@ export function verifyPage(site: DocumentSite): Html {
 <li>The site named in the result published this version of the post. Another version may exist, and a newer one may have replaced it.</li>
 <li>The check covers the JSON. The page, the Markdown and the picture of the post can show something else.</li>
 <li>On your first visit, everything comes from the site itself, unless you require a witness.</li>
-<li>The post can still be false. Nobody checks what it claims.</li>
+<li>The check does not show that the text is true.</li>
 </ul>
 <p><a href="/docs/verification/#what-we-could-still-do">What we could still do</a> lists what a dishonest operator can do, and what helps.</p>
 <h2 id="checks">What is checked</h2>

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { allDocuments } from '../../../src/documents/all-documents.ts'
 import { exampleDeployment } from '../../../src/documents/site-documents.ts'
 import { openBrowser } from '../../../tooling/clients/browser.ts'
@@ -20,4 +21,15 @@ export async function openVerifyPage() {
   )
   const kept = started.move()
   return { browser, posts, site, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+}
+
+export const verifyOn = async (page: Page, address: string) => {
+  await page.getByLabel('Address of the post').fill(address)
+  await page.getByRole('button', { name: 'Verify' }).click()
+  return conclusionOn(page)
+}
+
+export async function conclusionOn(page: Page): Promise<string> {
+  await page.locator('.verify-status.passed, .verify-status.failed').waitFor()
+  return page.locator('.verify-status').innerText()
 }
