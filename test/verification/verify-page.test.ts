@@ -144,12 +144,18 @@ for (const colorScheme of ['light', 'dark'] as const)
       world.posts.files.set(`/p/${post.id}.json`, JSON.stringify(post).replace('"Post ', '"Other '))
       const page = await open('/verify/', { width, colorScheme })
       await verifyOn(page, post.url)
-      await page.locator('summary', { hasText: 'JSON' }).click()
-      await page.evaluate(axe.source)
-      const { violations } = (await page.evaluate('axe.run()')) as { violations: { id: string; help: string }[] }
-      assert.deepEqual(
-        violations.map(({ id, help }) => `${id}: ${help}`),
-        [],
-      )
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+      for (const summary of ['JSON', 'Require a witness']) await page.locator('summary', { hasText: summary }).click()
+      await assertAccessible(page)
+      assert.match(await verifyOn(page, world.posts.publish(width + 2).url), /^Verified/)
+      await assertAccessible(page)
     })
+
+async function assertAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe.source)
+  const { violations } = (await page.evaluate('axe.run()')) as { violations: { id: string; help: string }[] }
+  assert.deepEqual(
+    violations.map(({ id, help }) => `${id}: ${help}`),
+    [],
+  )
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+}

@@ -90,7 +90,11 @@ function contentOf({ author: _, attribution: __, ...written }) {
     'figure',
     { class: 'verify-content', 'data-content-trust': 'untrusted' },
     element('figcaption', { id: 'verify-content-label' }, label),
-    element('dl', { tabindex: '0', role: 'group', 'aria-labelledby': 'verify-content-label' }, ...fields),
+    element(
+      'div',
+      { tabindex: '0', role: 'group', 'aria-labelledby': 'verify-content-label' },
+      element('dl', {}, ...fields),
+    ),
   )
 }
 
