@@ -5,6 +5,9 @@ import { Refusal } from './refusal.ts'
 import { isPlainUrl } from './sources.ts'
 import { isObject, type Json, type JsonObject, parseStrictJson } from './strict-json.ts'
 
+/** Only here is HTTP without TLS safe, for development. */
+const isLoopback = /^http:\/\/(?:localhost|127(?:[.][0-9]{1,3}){3})[:/]/
+
 export type Log = { readonly origin: string; readonly url: string; readonly vkey: string }
 
 /** More than any site needs. The site chooses how much work its lists make. */
@@ -42,7 +45,8 @@ async function knownWitness(vkey: string): Promise<VerifierKey | undefined> {
 function parseLog({ origin, url, vkey }: JsonObject): Log {
   const log = { origin: textIn(origin), url: textIn(url), vkey: textIn(vkey) }
   // Otherwise a site could serve a log of its own under the name of another.
-  const isAtItsName = [`https://${log.origin}/`, `http://${log.origin}/`].includes(log.url)
+  const isAtItsName =
+    log.url === `https://${log.origin}/` || (isLoopback.test(log.url) && log.url === `http://${log.origin}/`)
   if (!isAtItsName || !isPlainUrl(log.url.slice(0, -1))) throw new Refusal('keys_malformed')
   return log
 }
