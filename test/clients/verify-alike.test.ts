@@ -30,8 +30,11 @@ before(async () => {
   inPython = JSON.parse(stdout)
 })
 
+type ServedFiles = { proof: BodyInit; keys: BodyInit; log: string; checkpoint?: BodyInit }
+
 /** Answers like a service that publishes a post with this proof, these keys and this log. */
-const servedFrom = (address: string, files: { proof: string; keys: string; log: string }) => async (url: string) => {
+const servedFrom = (address: string, files: ServedFiles) => async (url: string) => {
+  if (files.checkpoint && url === `${log_url}checkpoint`) return new Response(files.checkpoint)
   const inLog = url.startsWith(log_url) && join(fixtures, files.log, url.slice(log_url.length))
   if (inLog) return existsSync(inLog) ? new Response(readFileSync(inLog)) : new Response(null, { status: 404 })
   const found = {
@@ -52,18 +55,25 @@ function verifyCase({ folder, last_visit, log }: Case) {
   return verify({ post, address, fetch, lastVisit: () => (last_visit ? text(folder, last_visit) : undefined) })
 }
 
-function verifyHostile({ file, from, to, seen_logs }: HostileInput) {
-  const [post, proof] = ['post.json', 'post.tlog-proof'].map((name) => text(hostile.folder, name)) as [string, string]
-  const files = { 'post.json': post, 'post.tlog-proof': proof, 'keys.json': String(hostile.keys) }
-  assert.ok(files[file].includes(from))
-  files[file] = files[file].replace(from, () => to)
-  const fetch = servedFrom(JSON.parse(post).url, {
-    proof: files['post.tlog-proof'],
-    keys: files['keys.json'],
-    log: 'log',
-  })
+function verifyHostile({ file, from, to, to_hex, seen_logs }: HostileInput) {
+  const files = {
+    'post.json': bytes(hostile.folder, 'post.json'),
+    'post.tlog-proof': bytes(hostile.folder, 'post.tlog-proof'),
+    'keys.json': Uint8Array.from(Buffer.from(String(hostile.keys))),
+    checkpoint: bytes('log/checkpoint'),
+  }
+  const { url } = JSON.parse(Buffer.from(files['post.json']).toString())
+  files[file] = replaced(files[file], from, to_hex === undefined ? Buffer.from(to) : Buffer.from(to_hex, 'hex'))
+  const { 'post.json': post, 'post.tlog-proof': proof, 'keys.json': keys, checkpoint } = files
+  const fetch = servedFrom(url, { proof, keys, checkpoint, log: 'log' })
   const seenLogs = (asked: string) => (asked === site ? seen_logs : undefined)
-  return verify({ post: files['post.json'], fetch, seenLogs })
+  return verify({ post, fetch, seenLogs })
+}
+
+function replaced(whole: Uint8Array, from: string, to: Buffer): Uint8Array<ArrayBuffer> {
+  const at = Buffer.from(whole).indexOf(from)
+  assert.ok(at >= 0, from)
+  return Uint8Array.from(Buffer.concat([whole.subarray(0, at), to, whole.subarray(at + Buffer.byteLength(from))]))
 }
 
 test('both clients say the same about every genuine and forged post, word for word', async () => {

@@ -34,6 +34,7 @@ class Published:
         self.last_visit: dict[str, str] = {}
         if case["last_visit"]:
             self.last_visit[ORIGIN] = (folder / case["last_visit"]).read_text("utf-8")
+        self.checkpoint: Optional[bytes] = None
         self.seen_logs: dict[str, list[str]] = {}
         self.seen: list[str] = []
         self.is_down = False
@@ -54,6 +55,8 @@ class Published:
             f"{self.address}.tlog-proof": self.proof,
             f"{INDEX['site']}/.well-known/broadside-keys.json": self.keys,
         }
+        if self.checkpoint is not None and url == f"{INDEX['log_url']}checkpoint":
+            return self.checkpoint
         path = self.log / url[len(INDEX["log_url"]) :] if url.startswith(INDEX["log_url"]) else None
         return files.get(url) if path is None else path.read_bytes() if path.is_file() else None
 
@@ -65,11 +68,17 @@ def case_named(name: str) -> Any:
 def hostile_post(change: Any) -> Published:
     """A genuine post of which one part was replaced."""
     published = Published({"folder": HOSTILE["folder"], "log": "log", "last_visit": None})
-    files = {"post.json": published.post, "keys.json": HOSTILE["keys"].encode(), "post.tlog-proof": published.proof or b""}
-    old, new = change["from"].encode(), change["to"].encode()
+    files = {
+        "post.json": published.post,
+        "keys.json": HOSTILE["keys"].encode(),
+        "post.tlog-proof": published.proof or b"",
+        "checkpoint": (FOLDER / "log" / "checkpoint").read_bytes(),
+    }
+    old = change["from"].encode()
+    new = bytes.fromhex(change["to_hex"]) if "to_hex" in change else change["to"].encode()
     assert old in files[change["file"]]
     files[change["file"]] = files[change["file"]].replace(old, new, 1)
-    published.post, published.keys, published.proof = files.values()
+    published.post, published.keys, published.proof, published.checkpoint = files.values()
     if "seen_logs" in change:
         published.seen_logs = {INDEX["site"]: change["seen_logs"]}
     return published

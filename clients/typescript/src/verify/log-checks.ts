@@ -41,16 +41,17 @@ export async function checkProof(post: JsonObject, source: string | Bytes, rules
   await checkEither(committingEntry('post', commitment), committingEntry('edit', commitment), (entry) =>
     checkInclusion(entry, proof.index, tree, proof.hashes),
   )
-  const detail = `Entry ${proof.index} of ${origin}; cosigned by ${cosigners(tree, required.length)}.`
+  const detail = `Entry ${proof.index} of ${origin}; ${cosigners(tree, required.length)}.`
   return { value: { log, logKey, witnesses, tree }, detail }
 }
 
 /** The witnesses that the reader required, and the others. Those prove little: the site chose them. */
 function cosigners({ witnesses }: OpenedCheckpoint, required: number): string {
+  if (witnesses.length === 0) return 'not cosigned by any witness'
   const own = `${witnesses.length - required} of the site’s own witnesses`
-  if (required === 0) return own
+  if (required === 0) return `cosigned by ${own}`
   const chosen = counted(required, 'required witness', 'required witnesses')
-  return witnesses.length > required ? `${chosen} and ${own}` : chosen
+  return `cosigned by ${witnesses.length > required ? `${chosen} and ${own}` : chosen}`
 }
 
 /** The proof does not say whether the entry is of a new post or of an edit. */
@@ -76,8 +77,7 @@ export async function readContinuity({ log, logKey, witnesses, tree }: ProvenEnt
   const origins = rules.keys.logs.map((each) => each.origin)
   for (const seen of from.site?.seenLogs ?? [])
     if (!origins.includes(seen)) throw new Refusal('log_missing', `The log: ${seen}.`)
-  const bytes = await from.read(`${log.url}checkpoint`)
-  const note = bytes && textOf(bytes)
+  const note = await from.read(`${log.url}checkpoint`)
   if (note === undefined) throw new Refusal('tile_missing', 'The log has no checkpoint.')
   const current = await openCheckpoint(note, { ...rules, origin, logKey, witnesses })
   const reader = new TileReader((path) => from.read(`${log.url}${path}`), current.size)
@@ -85,10 +85,10 @@ export async function readContinuity({ log, logKey, witnesses, tree }: ProvenEnt
   const seen = from.lastVisit(origin)
   const last = seen === undefined ? undefined : await openCheckpoint(seen, { origin, logKey, now: rules.now })
   if (last) await checkContinuation(reader, last, current)
-  const visit = last ? `, and the ${last.size} of your last visit.` : '. No earlier visit to this log is known.'
-  const detail = `It has ${counted(Number(current.size), 'entry', 'entries')} now, with the ${tree.size} of the proof${visit}`
+  const visit = last ? ` and the ${last.size} from your last visit.` : '. No earlier visit to this log is known.'
+  const detail = `The log now has ${counted(current.size, 'entry', 'entries')}, including the ${tree.size} covered by the proof${visit}`
   const logs = from.site && { logs: { site: from.site.address, origins } }
-  return { value: { checkpoint: { origin, note }, ...logs }, detail }
+  return { value: { checkpoint: { origin, note: String(textOf(note)) }, ...logs }, detail }
 }
 
 async function checkContinuation(reader: TileReader, older: Tree, current: Tree): Promise<void> {
@@ -96,4 +96,5 @@ async function checkContinuation(reader: TileReader, older: Tree, current: Tree)
   await checkConsistency(older, current, proof)
 }
 
-const counted = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`
+const counted = (number: number | bigint, one: string, many: string): string =>
+  `${number} ${String(number) === '1' ? one : many}`

@@ -139,7 +139,9 @@ class Reader {
   }
 
   #malformed(): Refusal {
-    return new Refusal('json_malformed', `It fails at character ${this.#at + 1}.`)
+    // Other languages do not count in UTF-16.
+    const { length } = Array.from(this.#text.slice(0, this.#at))
+    return new Refusal('json_malformed', `It fails at character ${length + 1}.`)
   }
 }
 

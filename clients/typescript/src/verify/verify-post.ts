@@ -88,8 +88,8 @@ export async function verifyPost(input: VerifyInput): Promise<Verification> {
 }
 
 function skipLog(checks: Checks): undefined {
-  checks.skip('proof', 'The log was not asked.')
-  checks.skip('continuity', 'The log was not asked.')
+  checks.skip('proof', 'The log was not checked.')
+  checks.skip('continuity', 'The log was not checked.')
 }
 
 async function checkLog(

@@ -65,7 +65,7 @@ test('the log is compared with the last visit, which only success replaces', asy
   assert.equal((await verifyIn(folder.path, post.url)).code, 0)
   assert.deepEqual(String(seen()[site.origin]).split('\n').slice(0, 2), [site.origin, '1'])
   for (let number = 2; number < 300; number++) site.publish(number)
-  assert.match((await verifyIn(folder.path, post.url)).stdout, /the 1 of your last visit/)
+  assert.match((await verifyIn(folder.path, post.url)).stdout, /and the 1 from your last visit\./)
   const before = seen()
   assert.deepEqual(String(before[site.origin]).split('\n').slice(0, 2), [site.origin, '299'])
 

@@ -53,16 +53,18 @@ def check_proof(post: Any, data: bytes, rules: LogRules) -> tuple[ProvenEntry, s
             raise Refusal("witness_missing", f"The witness: {witness.name}.")
     _check_inclusion(post, origin, proof, checkpoint.tree)
     cosigners = _cosigners(len(checkpoint.witnesses), len(required))
-    return entry._replace(tree=checkpoint.tree), f"Entry {proof.position} of {origin}; cosigned by {cosigners}."
+    return entry._replace(tree=checkpoint.tree), f"Entry {proof.position} of {origin}; {cosigners}."
 
 
 def _cosigners(count: int, required: int) -> str:
     """The witnesses that the reader required, and the others. Those prove little: the site chose them."""
+    if count == 0:
+        return "not cosigned by any witness"
     own = f"{count - required} of the site’s own witnesses"
     if required == 0:
-        return own
+        return f"cosigned by {own}"
     chosen = _counted(required, "required witness", "required witnesses")
-    return f"{chosen} and {own}" if count > required else chosen
+    return f"cosigned by {chosen} and {own}" if count > required else f"cosigned by {chosen}"
 
 
 def _opened(note: bytes, entry: ProvenEntry, rules: LogRules) -> Checkpoint:
@@ -104,9 +106,9 @@ def read_continuity(entry: ProvenEntry, rules: LogRules, read: Read, memory: Mem
     if memory.checkpoint is not None:
         last = open_checkpoint(memory.checkpoint.encode("utf-8", "surrogatepass"), entry.log_key, now=rules.now).tree
         _check_continuation(tiles, last, current)
-        visit = f", and the {last.size} of your last visit."
+        visit = f" and the {last.size} from your last visit."
     count = _counted(current.size, "entry", "entries")
-    return note, f"It has {count} now, with the {entry.tree.size} of the proof{visit}"
+    return note, f"The log now has {count}, including the {entry.tree.size} covered by the proof{visit}"
 
 
 def _check_continuation(tiles: TileReader, older: Tree, current: Tree) -> None:

@@ -154,8 +154,8 @@ def _check_log(
     not_before: Optional[Fraction],
 ) -> Optional[LogCheckpoint]:
     if given.is_offline:
-        checks.skip("proof", "The log was not asked.")
-        checks.skip("continuity", "The log was not asked.")
+        checks.skip("proof", "The log was not checked.")
+        checks.skip("continuity", "The log was not checked.")
         return None
 
     def rules() -> LogRules:

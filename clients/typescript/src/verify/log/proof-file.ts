@@ -1,4 +1,4 @@
-import { type Bytes, fromBase64, textOf } from '../bytes.ts'
+import { type Bytes, fromBase64, textOf, utf8 } from '../bytes.ts'
 import { Refusal } from '../refusal.ts'
 import { parseSize } from './checkpoint.ts'
 
@@ -9,20 +9,24 @@ export type ProofFile = {
   /** From the leaf to the root. */
   readonly hashes: readonly Bytes[]
   /** A signed note. */
-  readonly checkpoint: string
+  readonly checkpoint: Bytes
 }
 
 const heading = 'c2sp.org/tlog-proof@v1'
 const maxProofBytes = 131_072
 const maxHashes = 63
+const newline = 10
 
 /** Parses a proof in the form of C2SP tlog-proof. Verifies nothing. */
 export function parseProofFile(source: string | Bytes): ProofFile {
-  const text = typeof source === 'string' ? source : textOf(source)
-  if (text === undefined || text.length > maxProofBytes) throw new Refusal('proof_malformed')
-  const end = text.indexOf('\n\n')
-  const [first, ...lines] = text.slice(0, Math.max(0, end)).split('\n')
-  if (first !== heading) throw new Refusal('proof_malformed', 'Its first line is another.')
+  const bytes = typeof source === 'string' ? utf8(source) : source
+  if (bytes.length > maxProofBytes) throw new Refusal('proof_malformed')
+  const end = bytes.findIndex((byte, at) => byte === newline && bytes[at + 1] === newline)
+  const head = textOf(end < 0 ? bytes : bytes.subarray(0, end))
+  if (head === undefined) throw new Refusal('proof_malformed')
+  const [first, ...lines] = head.split('\n')
+  if (first !== heading) throw new Refusal('proof_malformed', `Its first line is not \`${heading}\`.`)
+  if (end < 0) throw new Refusal('proof_malformed', 'It has no blank line.')
   const extra = lines[0]?.startsWith('extra ') ? lines.shift()?.slice('extra '.length) : undefined
   const index = lines.shift()
   if (!index?.startsWith('index ')) throw new Refusal('proof_malformed', 'The line with the index is missing.')
@@ -31,7 +35,7 @@ export function parseProofFile(source: string | Bytes): ProofFile {
     extra: extra === undefined ? undefined : fromBase64(extra),
     index: parseSize(index.slice('index '.length)),
     hashes: lines.map(parseHash),
-    checkpoint: text.slice(end + 2),
+    checkpoint: bytes.slice(end + 2),
   }
 }
 

@@ -143,9 +143,15 @@ export class TileReader {
   #node(name: string, halves: () => [Promise<Bytes>, Promise<Bytes>]): Promise<Bytes> {
     const known = this.#nodes.get(name)
     if (known) return known
-    const hash = Promise.all(halves()).then(([left, right]) => hashNode(left, right))
+    const hash = this.#join(halves())
     this.#nodes.set(name, hash)
     return hash
+  }
+
+  /** Waits for both, so that of two tiles that are wrong it is always the first that is refused. */
+  async #join(halves: [Promise<Bytes>, Promise<Bytes>]): Promise<Bytes> {
+    await Promise.allSettled(halves)
+    return hashNode(await halves[0], await halves[1])
   }
 
   #sizeAt(level: number): bigint {

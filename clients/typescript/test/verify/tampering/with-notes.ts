@@ -58,7 +58,7 @@ const rows: [number | undefined, string, Tampering['code'], Tampering['tamper']]
   [
     11,
     'a note that is not UTF-8',
-    'proof_malformed',
+    'note_not_text',
     (genuine) => {
       const bytes = Buffer.from(`c2sp.org/tlog-proof@v1\nindex 1\n\n${genuine.proof.checkpoint}`)
       bytes[bytes.indexOf(0xe2)] = 0xff

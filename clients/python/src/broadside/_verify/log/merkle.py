@@ -99,9 +99,11 @@ def _subproof(old_size: int, start: int, end: int, subtree: SubtreeHash, is_whol
     if old_size == end:
         return [] if is_whole else [subtree(start, end)]
     middle = start + largest_power_below(end - start)
+    # The larger part is read first, as in the TypeScript client, so that both refuse the same tile.
+    other = subtree(middle, end) if old_size <= middle else subtree(start, middle)
     if old_size <= middle:
-        return [*_subproof(old_size, start, middle, subtree, is_whole), subtree(middle, end)]
-    return [*_subproof(old_size, middle, end, subtree, False), subtree(start, middle)]
+        return [*_subproof(old_size, start, middle, subtree, is_whole), other]
+    return [*_subproof(old_size, middle, end, subtree, False), other]
 
 
 def largest_power_below(number: int) -> int:

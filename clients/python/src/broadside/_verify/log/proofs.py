@@ -28,15 +28,17 @@ class Proof(NamedTuple):
 
 def parse_proof(data: bytes) -> Proof:
     """The parts of a proof, of which nothing is verified yet."""
-    head, _, checkpoint = data.partition(b"\n\n")
+    if len(data) > _MAX_BYTES:
+        raise Refusal("proof_malformed")
+    head, separator, checkpoint = data.partition(b"\n\n")
     try:
         lines = head.decode("utf-8").split("\n")
     except ValueError:
         raise Refusal("proof_malformed") from None
-    if len(data) > _MAX_BYTES:
-        raise Refusal("proof_malformed")
     if lines.pop(0) != _HEADING:
-        raise Refusal("proof_malformed", "Its first line is another.")
+        raise Refusal("proof_malformed", f"Its first line is not `{_HEADING}`.")
+    if not separator:
+        raise Refusal("proof_malformed", "It has no blank line.")
     extra = lines.pop(0)[len("extra ") :] if lines and lines[0].startswith("extra ") else None
     if not lines or not lines[0].startswith("index "):
         raise Refusal("proof_malformed", "The line with the index is missing.")
