@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Verification } from '../verify/index.ts'
 import { CliError } from './cli-error.ts'
 import { credentialsPath } from './config.ts'
+import { withLock } from './file-lock.ts'
 
 /**
  * What `verify` saw last: the checkpoint of each log by the log’s name, and the names of the logs of each site by the
@@ -32,27 +33,40 @@ export function readCheckpoints(environment: NodeJS.ProcessEnv): Checkpoints {
   throw unusable(
     path,
     'is damaged',
-    'Delete it if you accept that changes of the log since the last visit stay unnoticed.',
+    'Delete it only if you accept that changes to the log since your last visit will go unnoticed.',
   )
 }
 
-/** Remembers a visit. Replaces the file as a whole, and keeps what another run has saved since this one began. */
-export function saveVisit(environment: NodeJS.ProcessEnv, { checkpoint, logs }: Verification): void {
-  if (!checkpoint) return
+/** Remembers a visit. Replaces the file as a whole, and keeps what other runs have saved since this one began. */
+export async function saveVisit(environment: NodeJS.ProcessEnv, visit: Verification): Promise<void> {
+  if (!visit.checkpoint) return
   const path = checkpointsPath(environment)
-  const draft = `${path}.${process.pid}`
-  const saved = readCheckpoints(environment)
-  const { origin, note } = checkpoint
-  const known = saved.get(origin)
-  const seen = new Map([...saved, [origin, known !== undefined && sizeIn(known) > sizeIn(note) ? known : note]])
-  if (logs) seen.set(logs.site, [...new Set([...logsIn(saved.get(logs.site)), ...logs.origins])].join(' '))
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    await withLock(path, () => replaceFile(path, withVisit(readCheckpoints(environment), visit)))
+  } catch (error) {
+    if (error instanceof CliError) throw error
+    throw unusable(path, 'cannot be written', 'Correct the permissions of the folder, or set XDG_CONFIG_HOME.')
+  }
+}
+
+function withVisit(saved: Checkpoints, { checkpoint, logs }: Verification): Checkpoints {
+  const seen = new Map(saved)
+  if (checkpoint) {
+    const known = saved.get(checkpoint.origin)
+    // Another run can have seen a larger tree meanwhile.
+    if (known === undefined || sizeIn(known) <= sizeIn(checkpoint.note)) seen.set(checkpoint.origin, checkpoint.note)
+  }
+  if (logs) seen.set(logs.site, [...new Set([...logsIn(saved.get(logs.site)), ...logs.origins])].join(' '))
+  return seen
+}
+
+function replaceFile(path: string, seen: Checkpoints): void {
+  const draft = `${path}.${process.pid}`
+  try {
     rmSync(draft, { force: true })
     writeFileSync(draft, `${JSON.stringify(Object.fromEntries(seen), null, 2)}\n`, { mode: 0o600, flag: 'wx' })
     renameSync(draft, path)
-  } catch {
-    throw unusable(path, 'cannot be written', 'Correct the permissions of the folder, or set XDG_CONFIG_HOME.')
   } finally {
     removeDraft(draft)
   }
@@ -74,7 +88,7 @@ function removeDraft(path: string): void {
 }
 
 const unusable = (path: string, why: string, advice: string) =>
-  new CliError(`The file with the logs that you visited ${why}: ${path}`, {
+  new CliError(`The record of log checkpoints ${why}: ${path}`, {
     exit: 'failed',
     code: 'checkpoints_unusable',
     advice,

@@ -14,6 +14,7 @@ from typing import Mapping
 from .._verify.verification import Verification
 from .credentials import credentials_path
 from .failures import CliError
+from .file_lock import locked
 
 
 def checkpoints_path(environment: Mapping[str, str]) -> Path:
@@ -34,32 +35,44 @@ def read_checkpoints(environment: Mapping[str, str]) -> dict[str, str]:
     if isinstance(value, dict) and all(isinstance(note, str) for note in value.values()):
         return value
     raise _unusable(
-        path, "is damaged", "Delete it if you accept that changes of the log since the last visit stay unnoticed."
+        path, "is damaged", "Delete it only if you accept that changes to the log since your last visit will go unnoticed."
     )
 
 
 def save_visit(environment: Mapping[str, str], found: Verification) -> None:
-    """Remembers a visit. Replaces the file as a whole, and keeps what another run has saved since this one began."""
+    """Remembers a visit. Replaces the file as a whole, and keeps what other runs have saved since this one began."""
     if found.checkpoint is None:
         return
     path = checkpoints_path(environment)
-    seen = read_checkpoints(environment)
-    origin, note = found.checkpoint
-    if origin not in seen or _size_in(seen[origin]) <= _size_in(note):
-        seen[origin] = note
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with locked(path):
+            _replace_file(path, _with_visit(read_checkpoints(environment), found))
+    except OSError:
+        advice = "Correct the permissions of the folder, or set XDG_CONFIG_HOME."
+        raise _unusable(path, "cannot be written", advice) from None
+
+
+def _with_visit(saved: Mapping[str, str], found: Verification) -> dict[str, str]:
+    seen = dict(saved)
+    if found.checkpoint:
+        origin, note = found.checkpoint
+        # Another run can have seen a larger tree meanwhile.
+        if origin not in seen or _size_in(seen[origin]) <= _size_in(note):
+            seen[origin] = note
     if found.logs:
         site, origins = found.logs
         seen[site] = " ".join(dict.fromkeys([*logs_in(seen.get(site, "")), *origins]))
+    return seen
+
+
+def _replace_file(path: Path, seen: Mapping[str, str]) -> None:
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         draft.unlink(missing_ok=True)
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
             file.write(f"{json.dumps(seen, indent=2)}\n")
         os.replace(draft, path)
-    except OSError:
-        advice = "Correct the permissions of the folder, or set XDG_CONFIG_HOME."
-        raise _unusable(path, "cannot be written", advice) from None
     finally:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
@@ -78,5 +91,5 @@ def _size_in(note: str) -> int:
 
 def _unusable(path: Path, why: str, advice: str) -> CliError:
     return CliError(
-        f"The file with the logs that you visited {why}: {path}", exit="failed", code="checkpoints_unusable", advice=advice
+        f"The record of log checkpoints {why}: {path}", exit="failed", code="checkpoints_unusable", advice=advice
     )
