@@ -55,7 +55,7 @@ function verifyCase({ folder, last_visit, log }: Case) {
   return verify({ post, address, fetch, lastVisit: () => (last_visit ? text(folder, last_visit) : undefined) })
 }
 
-function verifyHostile({ file, from, to, to_hex, seen_logs }: HostileInput) {
+function verifyHostile({ file, from, to, to_hex, seen_logs, ...reader }: HostileInput) {
   const files = {
     'post.json': bytes(hostile.folder, 'post.json'),
     'post.tlog-proof': bytes(hostile.folder, 'post.tlog-proof'),
@@ -67,7 +67,10 @@ function verifyHostile({ file, from, to, to_hex, seen_logs }: HostileInput) {
   const { 'post.json': post, 'post.tlog-proof': proof, 'keys.json': keys, checkpoint } = files
   const fetch = servedFrom(url, { proof, keys, checkpoint, log: 'log' })
   const seenLogs = (asked: string) => (asked === site ? seen_logs : undefined)
-  return verify({ post, fetch, seenLogs })
+  return verify({
+    ...{ post, fetch, seenLogs, lastVisit: () => reader.last_visit },
+    ...{ witnesses: reader.witnesses ?? [], ...(reader.author_key && { authorKey: reader.author_key }) },
+  })
 }
 
 function replaced(whole: Uint8Array, from: string, to: Buffer): Uint8Array<ArrayBuffer> {

@@ -7,7 +7,7 @@ import sys
 
 from broadside.verify import verify_post
 
-from .published import CASES, HOSTILE, VERIFIED_AT, Published, hostile_post
+from .published import CASES, HOSTILE, VERIFIED_AT, Published, verify_hostile
 
 if __name__ == "__main__":
     results = {}
@@ -20,8 +20,5 @@ if __name__ == "__main__":
         results[case["folder"]] = [check._asdict() for check in found.checks]
     hostile = {}
     for change in HOSTILE["inputs"]:
-        published = hostile_post(change)
-        with published.client() as http:
-            found = verify_post(published.post, seen_logs=published.seen_logs, now=VERIFIED_AT, http_client=http)
-        hostile[change["about"]] = [check._asdict() for check in found.checks]
+        hostile[change["about"]] = [check._asdict() for check in verify_hostile(change).checks]
     json.dump({"cases": results, "hostile": hostile}, sys.stdout)

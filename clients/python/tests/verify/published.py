@@ -9,6 +9,8 @@ from typing import Any, Optional
 
 import httpx
 
+from broadside.verify import Verification, verify_post
+
 FOLDER = Path(__file__).parents[4] / "test" / "fixtures" / "verification"
 INDEX: Any = json.loads((FOLDER / "cases.json").read_text("utf-8")) if FOLDER.exists() else {"cases": []}
 CASES: list[Any] = INDEX["cases"]
@@ -36,6 +38,8 @@ class Published:
             self.last_visit[ORIGIN] = (folder / case["last_visit"]).read_text("utf-8")
         self.checkpoint: Optional[bytes] = None
         self.seen_logs: dict[str, list[str]] = {}
+        self.witnesses: list[str] = []
+        self.author_key: Optional[str] = None
         self.seen: list[str] = []
         self.is_down = False
 
@@ -81,4 +85,22 @@ def hostile_post(change: Any) -> Published:
     published.post, published.keys, published.proof, published.checkpoint = files.values()
     if "seen_logs" in change:
         published.seen_logs = {INDEX["site"]: change["seen_logs"]}
+    if "last_visit" in change:
+        published.last_visit = {ORIGIN: change["last_visit"]}
+    published.witnesses = change.get("witnesses", [])
+    published.author_key = change.get("author_key")
     return published
+
+
+def verify_hostile(change: Any) -> Verification:
+    published = hostile_post(change)
+    with published.client() as http:
+        return verify_post(
+            published.post,
+            witnesses=published.witnesses,
+            last_visit=published.last_visit,
+            seen_logs=published.seen_logs,
+            author_key=published.author_key,
+            now=VERIFIED_AT,
+            http_client=http,
+        )

@@ -64,7 +64,7 @@ def signed(text: str, *more: str) -> str:
 def test_the_checkpoint_of_the_vector_verifies() -> None:
     checkpoint = opened(NOTE)
     assert (checkpoint.tree.size, encode_base64(checkpoint.tree.root)) == (3, ROOT)
-    assert list(checkpoint.witnesses.values()) == [WITNESS]
+    assert list(checkpoint.witnesses.values()) == [(WITNESS, TIME)]
     assert cosignature_times(parse_note(NOTE.encode()), parse_vkey(WITNESS_VKEY, COSIGNATURE_KEY)) == [TIME]
     assert signed(TEXT, WITNESS_SIGNER.cosignature_line(WITNESS, TEXT, TIME)) == NOTE
     assert (LOG_SIGNER.vkey(ORIGIN, 1), WITNESS_SIGNER.vkey(WITNESS, 4)) == (LOG_VKEY, WITNESS_VKEY)

@@ -4,7 +4,15 @@ export { type Checkpoint, type OpenedCheckpoint, openCheckpoint } from './log/ch
 export { cosignedText, parseVerifierKey, type VerifierKey } from './log/signed-note.ts'
 export { type ReadFile, TileReader } from './log/tiles.ts'
 export { checkConsistency, checkInclusion, hashLeaf, type Tree } from './log/tree.ts'
+export type { Cosignature } from './log-checks.ts'
 export { Refusal, type RefusalCode } from './refusal.ts'
-export { type Fetch, postAddresses, readUrl } from './sources.ts'
-export { parseStrictJson } from './strict-json.ts'
-export { type Check, type CheckName, type Verification, type VerifyInput, verifyPost } from './verify-post.ts'
+export { type Fetch, postAddresses, type ReadLimits, readUrl } from './sources.ts'
+export { type Json, type JsonObject, parseStrictJson } from './strict-json.ts'
+export {
+  type Check,
+  type CheckName,
+  type Verification,
+  type VerifiedFacts,
+  type VerifyInput,
+  verifyPost,
+} from './verify-post.ts'

@@ -16,13 +16,26 @@ export function parsePostSignature({ signature }: JsonObject): PostSignature {
   return { keyId: String(keyId), createdAt, value: signatureValue(value) }
 }
 
+/** How far the clocks of the service and of the reader may differ. */
+const toleranceMs = 300_000
+
+/** When the post was published. Refuses times after now. */
+export function publicationTime({ published_at }: JsonObject, { createdAt }: PostSignature, now: Date): Date {
+  const publishedAt = timeOf(published_at)
+  if (!publishedAt) throw new Refusal('post_malformed', 'published_at is not a time.')
+  for (const [name, time] of Object.entries({ created_at: createdAt, published_at: publishedAt }))
+    if (time.getTime() > now.getTime() + toleranceMs)
+      throw new Refusal('time_in_future', `${name}: ${time.toISOString()}.`)
+  return publishedAt
+}
+
 /** Refuses unless the key signed the whole post except its signature. */
 export async function checkPostSignature(post: JsonObject, { value }: PostSignature, key: Bytes): Promise<void> {
   const { signature: _, ...signed } = post
   if (!(await isSignedBy(key, utf8(canonicalJson(signed)), value))) throw new Refusal('signature_wrong')
 }
 
-/** Refuses unless the author signed the content as it is. Returns the identifier of the author’s key. */
+/** Refuses unless the key in the post signed the content as it is. Returns the identifier of that key. */
 export async function checkAuthorSignature({ author_signature, kind, content }: JsonObject): Promise<string> {
   const names = ['alg', 'key_id', 'public_key', 'value']
   const { key_id, public_key, value } = signatureFields(author_signature, names)

@@ -8,7 +8,13 @@ import { isObject, type Json, type JsonObject, parseStrictJson } from './strict-
 /** Only here is HTTP without TLS safe, for development. */
 const isLoopback = /^http:\/\/(?:localhost|127(?:[.][0-9]{1,3}){3})[:/]/
 
-export type Log = { readonly origin: string; readonly url: string; readonly vkey: string }
+export type Log = {
+  readonly origin: string
+  readonly url: string
+  readonly vkey: string
+  /** Of a log that was closed: its last signed checkpoint; null if it never had one. Undefined if the log is open. */
+  readonly lastCheckpoint?: string | null
+}
 
 /** More than any site needs. The site chooses how much work its lists make. */
 const maxListLength = 64
@@ -42,13 +48,15 @@ async function knownWitness(vkey: string): Promise<VerifierKey | undefined> {
   }
 }
 
-function parseLog({ origin, url, vkey }: JsonObject): Log {
+function parseLog({ origin, url, vkey, state = 'open', last_checkpoint }: JsonObject): Log {
   const log = { origin: textIn(origin), url: textIn(url), vkey: textIn(vkey) }
   // Otherwise a site could serve a log of its own under the name of another.
   const isAtItsName =
     log.url === `https://${log.origin}/` || (isLoopback.test(log.url) && log.url === `http://${log.origin}/`)
   if (!isAtItsName || !isPlainUrl(log.url.slice(0, -1))) throw new Refusal('keys_malformed')
-  return log
+  if (state === 'open') return log
+  if (state !== 'closed') throw new Refusal('keys_malformed')
+  return { ...log, lastCheckpoint: last_checkpoint === null ? null : textIn(last_checkpoint) }
 }
 
 /** The public key with this identifier, if it was valid for posts at that time. */

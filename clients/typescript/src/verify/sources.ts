@@ -3,32 +3,54 @@ import { Refusal } from './refusal.ts'
 
 export type Fetch = (url: string, init?: { signal?: AbortSignal; cache?: 'no-cache' }) => Promise<Response>
 
-/** Larger than any post, document of keys, proof or bundle of entries. A compressed response can grow without end. */
-const maxResponseBytes = 16 * 2 ** 20
-const timeoutMilliseconds = 20_000
+/** Larger than any post, document of keys, proof or checkpoint. A compressed response can grow without end. */
+const maxResponseBytes = 2 ** 20
+const timeoutMs = 20_000
+
+export type ReadLimits = {
+  /** Default: 1 MiB. Bundles of entries can have 16 MiB. */
+  maxBytes?: number
+  /** Ends the reading, in addition to the limit of 20 seconds. */
+  signal?: AbortSignal
+}
 
 /** The body at an address; undefined if nothing is there. Refuses with `unavailable` if no answer comes. */
-export async function readUrl(url: string, fetch: Fetch): Promise<Bytes | undefined> {
+export async function readUrl(url: string, fetch: Fetch, limits: ReadLimits = {}): Promise<Bytes | undefined> {
+  const { maxBytes = maxResponseBytes, signal: given } = limits
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const signal = given ? AbortSignal.any([given, timeout]) : timeout
   try {
-    // A copy in a cache could be older than the log.
-    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMilliseconds), cache: 'no-cache' })
-    if (response.status === 404 || response.status === 410) return undefined
-    if (!response.ok) throw new Refusal('unavailable', `${url} answered ${response.status}.`)
-    return await readBody(response)
+    signal.throwIfAborted()
+    // A fetch of the caller's own need not obey the signal.
+    return await Promise.race([readResponse(url, fetch, maxBytes, signal), endOf(signal)])
   } catch (error) {
     if (error instanceof Refusal) throw error
-    throw new Refusal('unavailable', `${url} did not answer.`)
+    throw new Refusal(
+      'unavailable',
+      given?.aborted ? 'The time for the verification is over.' : `${url} did not answer.`,
+    )
   }
 }
 
-async function readBody({ body }: Response): Promise<Bytes> {
+const endOf = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
+
+async function readResponse(url: string, fetch: Fetch, maxBytes: number, signal: AbortSignal) {
+  // A copy in a cache could be older than the log.
+  const response = await fetch(url, { signal, cache: 'no-cache' })
+  if (response.status === 404 || response.status === 410) return undefined
+  if (!response.ok) throw new Refusal('unavailable', `${url} answered ${response.status}.`)
+  return readBody(response, maxBytes)
+}
+
+async function readBody({ body }: Response, maxBytes: number): Promise<Bytes> {
   const chunks: Uint8Array[] = []
   const reader = body?.getReader()
   for (let size = 0; reader; ) {
     const { done, value } = await reader.read()
     if (done) break
     size += value.length
-    if (size > maxResponseBytes) {
+    if (size > maxBytes) {
       await reader.cancel()
       throw new Refusal('response_too_large')
     }
@@ -52,12 +74,19 @@ export function isPlainUrl(url: string): boolean {
 
 /** Whether an address is the one that the page of a post has. */
 export const isPageUrl = (url: string): boolean =>
-  isPlainUrl(url) && new URL(url).pathname !== '/' && postAddresses(url).page === url
+  isPlainUrl(url) && pagePathOf(url) !== '' && postAddresses(url).page === url
 
-/** The addresses of a post’s page and of its JSON, from any address of the post. */
+/** The addresses of a post’s page and of its JSON, from any address of the post. Throws a TypeError for other addresses. */
 export function postAddresses(address: string): { page: string; json: string } {
-  const { origin, pathname } = new URL(address)
-  const [, id] = /^\/v1\/posts\/([^/]+)$/.exec(pathname) ?? []
-  const page = `${origin}${id ? `/p/${id}` : pathname.replace(/(\.json|\.tlog-proof|\/)$/, '')}`
+  const path = pagePathOf(address)
+  if (path === '') throw new TypeError('This is the address of a site, not of a post.')
+  const page = `${new URL(address).origin}${path}`
   return { page, json: `${page}.json` }
+}
+
+/** The path of a post’s page. Empty if the address is that of a site. */
+function pagePathOf(address: string): string {
+  const { pathname } = new URL(address)
+  const [, id] = /^\/v1\/posts\/([^/]+)$/.exec(pathname) ?? []
+  return id ? `/p/${id}` : pathname.replace(/(\.json|\.tlog-proof|\/)$/, '').replace(/^\/$/, '')
 }

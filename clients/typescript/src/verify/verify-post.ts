@@ -1,6 +1,13 @@
 import type { Bytes } from './bytes.ts'
-import { checkProof, type LogRules, type ProvenEntry, readContinuity } from './log-checks.ts'
-import { checkAuthorSignature, checkPostSignature, parsePostSignature } from './post-signature.ts'
+import {
+  type Cosignature,
+  checkProof,
+  type LogRules,
+  type ProvenEntry,
+  type Read,
+  readContinuity,
+} from './log-checks.ts'
+import { checkAuthorSignature, checkPostSignature, parsePostSignature, publicationTime } from './post-signature.ts'
 import { keyForPosts, type PublishedKeys, parsePublishedKeys } from './published-keys.ts'
 import { Refusal, type RefusalCode } from './refusal.ts'
 import { type Fetch, isPageUrl, postAddresses, readUrl } from './sources.ts'
@@ -12,7 +19,7 @@ export const checkTitles = {
   form: 'The signature is well formed',
   key: 'The signature’s key is published and was valid',
   signature: 'The service signed this post',
-  author_signature: 'The author signed the content',
+  author_signature: 'The key in the post signed the content',
   proof: 'The post is in the transparency log',
   continuity: 'The log has only grown',
 } as const
@@ -32,10 +39,31 @@ export type Verification = {
   /** Whether no check failed. */
   readonly isVerified: boolean
   readonly checks: readonly Check[]
+  /** The post that was verified. Use this one: what is read again can differ. Only if no check failed. */
+  readonly post?: JsonObject
+  /** What was verified, and on whose word. Only if no check failed. */
+  readonly facts?: VerifiedFacts
   /** The current checkpoint of the log, to pass as `lastVisit` next time. Only if no check failed. */
   readonly checkpoint?: { readonly origin: string; readonly note: string }
   /** The names of all logs of the site, to pass as `seenLogs` next time. Only if no check failed and `keys` was not given. */
   readonly logs?: { readonly site: string; readonly origins: readonly string[] }
+}
+
+export type VerifiedFacts = {
+  /** The site that the post names as its publisher: the origin of its address. */
+  readonly site: string
+  /** Whether the keys were read from that site. Otherwise they are those that were passed. */
+  readonly areKeysFromSite: boolean
+  readonly publishedAt: string
+  /** The identifier of the service’s key. */
+  readonly keyId: string
+  /** The identifier of the key that signed the content; null if none did. */
+  readonly authorKeyId: string | null
+  /** Whether no earlier visit to the log is known; null if the log was not checked. */
+  readonly isFirstVisit: boolean | null
+  /** How many witnesses were required. All of them cosigned. */
+  readonly requiredWitnesses: number
+  readonly cosignatures: readonly Cosignature[]
 }
 
 export type VerifyInput = {
@@ -55,19 +83,24 @@ export type VerifyInput = {
   lastVisit?: (origin: string) => string | undefined
   /** The names of the logs that a site had when this verifier saw it. None of them may disappear. */
   seenLogs?: (site: string) => readonly string[] | undefined
+  /** The identifier of the key that must have signed the content. */
+  authorKey?: string
   fetch?: Fetch
   now?: Date
+  /** How long all requests may take together. Default: 60. */
+  timeoutSeconds?: number
 }
+
+const defaultTimeoutSeconds = 60
 
 /** Checks a post, its signatures and its entry in the log. What fails is in the result; nothing is thrown for it. */
 export async function verifyPost(input: VerifyInput): Promise<Verification> {
   const checks = new Checks()
+  const now = input.now ?? new Date()
+  const read = readerOf(input)
   const post = await checks.run('json', true, async () => parsePost(input))
-  const keys = sharedKeys(input, post)
-  const form = await checks.run('form', post, async (post) => {
-    const signature = parsePostSignature(post)
-    return { value: signature, detail: `The signature says that it was made at ${signature.createdAt.toISOString()}.` }
-  })
+  const keys = sharedKeys(input, read, post)
+  const form = await checks.run('form', post, async (post) => parseForm(post, now))
   const key = await checks.run('key', form, async ({ keyId, createdAt }) => ({
     value: await keyForPosts((await keys()).keys, keyId, createdAt),
     detail: `The key: ${keyId}.`,
@@ -76,15 +109,49 @@ export async function verifyPost(input: VerifyInput): Promise<Verification> {
     value: await checkPostSignature(post, form, key),
     detail: 'The content is what the service signed.',
   }))
-  if (post && post['author_signature'] === undefined)
-    checks.skip('author_signature', 'The author did not sign this post.')
-  else
-    await checks.run('author_signature', post, async (post) => ({
-      value: await checkAuthorSignature(post),
-      detail: 'The content is what the author signed.',
-    }))
-  const visit = input.isOffline ? skipLog(checks) : await checkLog(checks, input, post, keys, form?.createdAt)
-  return { isVerified: checks.isPassed, checks: checks.all, ...(checks.isPassed && visit) }
+  const authorKeyId = await checkAuthor(checks, input, post)
+  const rules = async () => ({ keys: await keys(), witnesses: input.witnesses ?? [], now, notBefore: form?.latest })
+  const visit = input.isOffline ? skipLog(checks) : await checkLog(checks, input, { post, read, rules })
+  if (!checks.isPassed || !post || !form) return { isVerified: false, checks: checks.all }
+  const { isFirstVisit = null, cosignatures = [], ...seen } = visit ?? {}
+  const facts = {
+    ...{ site: new URL(form.url).origin, areKeysFromSite: input.keys === undefined, publishedAt: form.publishedAt },
+    ...{ keyId: form.keyId, authorKeyId: authorKeyId ?? null, isFirstVisit },
+    ...{ requiredWitnesses: input.witnesses?.length ?? 0, cosignatures },
+  }
+  return { isVerified: true, checks: checks.all, post, facts, ...seen }
+}
+
+function readerOf({ fetch: given, timeoutSeconds = defaultTimeoutSeconds }: VerifyInput): Read {
+  const signal = AbortSignal.timeout(Math.ceil(timeoutSeconds * 1_000))
+  return (url, maxBytes) => readUrl(url, given ?? fetch, { signal, ...(maxBytes !== undefined && { maxBytes }) })
+}
+
+function parseForm(post: JsonObject, now: Date) {
+  const signature = parsePostSignature(post)
+  const { createdAt } = signature
+  const publishedAt = publicationTime(post, signature, now)
+  const more = {
+    url: String(post['url']),
+    publishedAt: String(post['published_at']),
+    latest: publishedAt > createdAt ? publishedAt : createdAt,
+  }
+  const detail = `The signature says that it was made at ${createdAt.toISOString()}.`
+  return { value: { ...signature, ...more }, detail }
+}
+
+/** Returns the identifier of the key that signed the content; undefined if none did. */
+async function checkAuthor(checks: Checks, { authorKey }: VerifyInput, post: JsonObject | undefined) {
+  const unsigned = 'The author did not sign this post.'
+  if (post && post['author_signature'] === undefined && authorKey === undefined)
+    return checks.skip('author_signature', unsigned)
+  return checks.run('author_signature', post, async (post) => {
+    if (post['author_signature'] === undefined) throw new Refusal('author_key_differs', unsigned)
+    const keyId = await checkAuthorSignature(post)
+    const detail = `The key: ${keyId}.`
+    if (authorKey !== undefined && keyId !== authorKey) throw new Refusal('author_key_differs', detail)
+    return { value: keyId, detail }
+  })
 }
 
 function skipLog(checks: Checks): undefined {
@@ -92,32 +159,18 @@ function skipLog(checks: Checks): undefined {
   checks.skip('continuity', 'The log was not checked.')
 }
 
-async function checkLog(
-  checks: Checks,
-  input: VerifyInput,
-  post: JsonObject | undefined,
-  keys: () => Promise<PublishedKeys>,
-  notBefore: Date | undefined,
-) {
-  const read = (url: string) => readUrl(url, input.fetch ?? fetch)
-  const rules = async (): Promise<LogRules> => ({
-    keys: await keys(),
-    witnesses: input.witnesses ?? [],
-    now: input.now ?? new Date(),
-    notBefore,
-  })
+type LogSources = { post: JsonObject | undefined; read: Read; rules: () => Promise<LogRules> }
+
+async function checkLog(checks: Checks, input: VerifyInput, { post, read, rules }: LogSources) {
   const proven: ProvenEntry | undefined = await checks.run('proof', post, async (post) => {
     const proof = input.proof ?? (await read(`${post['url']}.tlog-proof`))
     if (proof === undefined)
       throw new Refusal('proof_missing', 'A new post is in the log after some seconds. Try again then.')
-    return checkProof(post, proof, await rules())
+    return checkProof(post, proof, await rules(), read)
   })
+  const lastVisit = input.lastVisit ?? (() => undefined)
   return checks.run('continuity', proven, async (proven) =>
-    readContinuity(proven, await rules(), {
-      read,
-      lastVisit: input.lastVisit ?? (() => undefined),
-      site: siteOf(input, post),
-    }),
+    readContinuity(proven, await rules(), { lastVisit, site: siteOf(input, post) }),
   )
 }
 
@@ -137,13 +190,13 @@ function parsePost({ post: source, address }: VerifyInput): Found<JsonObject> {
 }
 
 /** Reads the keys once, when the first check needs them. */
-function sharedKeys({ keys, fetch: given, isOffline }: VerifyInput, post: JsonObject | undefined) {
+function sharedKeys({ keys, isOffline }: VerifyInput, read: Read, post: JsonObject | undefined) {
   let reading: Promise<PublishedKeys> | undefined
   const readKeys = async () => {
     if (keys !== undefined) return parsePublishedKeys(keys)
     if (isOffline) throw new Refusal('unavailable', 'Without a connection, pass the published keys.')
     const url = new URL('/.well-known/broadside-keys.json', String(post?.['url'])).href
-    const source = await readUrl(url, given ?? fetch)
+    const source = await read(url)
     if (!source) throw new Refusal('key_unknown', `${url} does not exist.`)
     return parsePublishedKeys(source)
   }

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from fractions import Fraction
 from typing import Optional
 
@@ -19,3 +19,9 @@ def parse_moment(text: object) -> Optional[Fraction]:
         return None
     milliseconds = int((form[2] or "")[:3].ljust(3, "0"))
     return Fraction(int(whole.timestamp()) * 1000 + milliseconds, 1000)
+
+
+def moment_text(seconds: Fraction) -> str:
+    """A time as the service writes it, with milliseconds."""
+    whole, milliseconds = divmod(int(seconds * 1000), 1000)
+    return f"{(datetime(1970, 1, 1) + timedelta(seconds=whole)).isoformat()}.{milliseconds:03d}Z"

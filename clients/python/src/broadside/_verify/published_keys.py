@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import Any, NamedTuple, Sequence
+from typing import Any, NamedTuple, Optional, Sequence
 
 from .ed25519 import check_public_key
 from .encoding import decode_base64url, thumbprint_of
@@ -26,6 +26,9 @@ class PublishedLog(NamedTuple):
     origin: str
     url: str
     vkey: str
+    is_closed: bool = False
+    last_checkpoint: Optional[str] = None
+    """Of a log that was closed: its last signed checkpoint. None if it never had one."""
 
 
 class PublishedKeys(NamedTuple):
@@ -67,12 +70,19 @@ def _known_witness(vkey: str) -> list[VerifierKey]:
 
 
 def _log_of(entry: dict[str, Any]) -> PublishedLog:
-    log = PublishedLog(*(_text(entry.get(name)) for name in ("origin", "url", "vkey")))
+    origin, url, vkey = (_text(entry.get(name)) for name in ("origin", "url", "vkey"))
+    log = PublishedLog(origin, url, vkey)
     # Otherwise a site could serve a log of its own under the name of another.
     scheme = "http" if _LOOPBACK.match(log.url) else "https"
     if log.url != f"{scheme}://{log.origin}/" or not is_plain_url(log.url[:-1]):
         raise Refusal("keys_malformed")
-    return log
+    state = entry.get("state", "open")
+    if state == "open":
+        return log
+    last = entry.get("last_checkpoint", False)
+    if state != "closed" or not (last is None or isinstance(last, str)):
+        raise Refusal("keys_malformed")
+    return log._replace(is_closed=True, last_checkpoint=last)
 
 
 def key_for_posts(keys: PublishedKeys, key_id: str, at: Fraction) -> bytes:

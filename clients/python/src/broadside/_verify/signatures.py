@@ -8,7 +8,7 @@ from typing import Any, Mapping, NamedTuple, Sequence
 from .canonical_json import canonical_json
 from .ed25519 import check_signature_form, is_signed_by
 from .encoding import decode_base64url
-from .moments import parse_moment
+from .moments import moment_text, parse_moment
 from .published_keys import key_with_thumbprint
 from .refusal import Refusal
 
@@ -30,6 +30,21 @@ def parse_post_signature(post: Mapping[str, Any]) -> PostSignature:
     return PostSignature(fields["key_id"], created_at, _value_of(fields))
 
 
+_TOLERANCE = 300
+"""How far the clocks of the service and of the reader may differ, in seconds."""
+
+
+def publication_time(post: Mapping[str, Any], signature: PostSignature, now: float) -> Fraction:
+    """When the post was published. Refuses times after now."""
+    published_at = parse_moment(post.get("published_at"))
+    if published_at is None:
+        raise Refusal("post_malformed", "published_at is not a time.")
+    for name, time in (("created_at", signature.created_at), ("published_at", published_at)):
+        if time > now + _TOLERANCE:
+            raise Refusal("time_in_future", f"{name}: {moment_text(time)}.")
+    return published_at
+
+
 def check_post_signature(post: Mapping[str, Any], signature: PostSignature, key: bytes) -> None:
     """Refuses unless the key signed the whole post except its signature."""
     signed = {name: value for name, value in post.items() if name != "signature"}
@@ -37,8 +52,8 @@ def check_post_signature(post: Mapping[str, Any], signature: PostSignature, key:
         raise Refusal("signature_wrong")
 
 
-def check_author_signature(post: Mapping[str, Any]) -> None:
-    """Refuses unless the author signed the content as it is."""
+def check_author_signature(post: Mapping[str, Any]) -> str:
+    """Refuses unless the key in the post signed the content as it is. Returns the identifier of that key."""
     fields = _fields_of(post["author_signature"], ("alg", "key_id", "public_key", "value"))
     content, kind = post.get("content"), post.get("kind")
     if not isinstance(content, dict) or not isinstance(kind, str):
@@ -47,6 +62,7 @@ def check_author_signature(post: Mapping[str, Any]) -> None:
     written = {name: value for name, value in content.items() if name not in ("author", "attribution")}
     if not is_signed_by(key, canonical_json({"content": written, "kind": kind}), _value_of(fields)):
         raise Refusal("signature_wrong")
+    return fields["key_id"]
 
 
 def _fields_of(signature: Any, names: Sequence[str]) -> dict[str, str]:

@@ -5,7 +5,7 @@ import time
 import zlib
 from contextlib import closing
 from threading import Thread
-from typing import NamedTuple, Optional, TypeVar
+from typing import Callable, NamedTuple, Optional, TypeVar
 from urllib.parse import urlsplit
 
 import httpx
@@ -13,8 +13,8 @@ import httpx
 from .._core.settings import parts_of_url
 from .refusal import Refusal
 
-_MAX_BYTES = 16 * 2**20
-"""Larger than any post, document of keys, proof or tile. A compressed response can grow without end."""
+MAX_BYTES = 2**20
+"""Larger than any post, document of keys, proof or checkpoint. A compressed response can grow without end."""
 _TIMEOUT_SECONDS = 20
 _MAX_REDIRECTS = 5
 
@@ -45,21 +45,46 @@ def is_plain_url(url: str) -> bool:
 
 def is_page_url(url: str) -> bool:
     """Whether an address is the one that the page of a post has."""
-    return is_plain_url(url) and urlsplit(url).path != "" and post_addresses(url).page == url
+    return is_plain_url(url) and is_post_address(url) and post_addresses(url).page == url
+
+
+def is_post_address(address: str) -> bool:
+    """Whether an address can be that of a post, and not only that of a site."""
+    return _page_path_of(address) != ""
+
+
+def _page_path_of(address: str) -> str:
+    path = urlsplit(address).path
+    id = re.fullmatch(r"/v1/posts/([^/]+)", path)
+    found = f"/p/{id[1]}" if id else re.sub(r"(\.json|\.tlog-proof|/)$", "", path)
+    return "" if found == "/" else found
 
 
 def post_addresses(address: str) -> PostAddresses:
     """The addresses of a post’s page and of its JSON, from any address of the post."""
-    parts = urlsplit(address)
-    id = re.fullmatch(r"/v1/posts/([^/]+)", parts.path)
-    path = f"/p/{id[1]}" if id else re.sub(r"(\.json|\.tlog-proof|/)$", "", parts.path)
+    parts, path = urlsplit(address), _page_path_of(address)
     default = {"http": ":80", "https": ":443"}[parts.scheme]
     host = parts.netloc.rpartition("@")[2].lower()
     page = f"{parts.scheme}://{host[: -len(default)] if host.endswith(default) else host}{path}"
     return PostAddresses(page, f"{page}.json")
 
 
-def read_url(url: str, http: httpx.Client, seconds: float = _TIMEOUT_SECONDS) -> Optional[bytes]:
+def reader_until(http: httpx.Client, seconds: float) -> Callable[[str, int], Optional[bytes]]:
+    """Reads addresses for so many seconds. After that, every address is unavailable."""
+    end = time.monotonic() + seconds
+
+    def read(url: str, max_bytes: int) -> Optional[bytes]:
+        left = end - time.monotonic()
+        if left <= 0:
+            raise Refusal("unavailable", "The time for the verification is over.")
+        return read_url(url, http, min(left, _TIMEOUT_SECONDS), max_bytes)
+
+    return read
+
+
+def read_url(
+    url: str, http: httpx.Client, seconds: float = _TIMEOUT_SECONDS, max_bytes: int = MAX_BYTES
+) -> Optional[bytes]:
     """The body at an address; None if nothing is there. Refuses with `unavailable` if no answer comes in time.
 
     httpx limits only the wait for the next bytes, and a server can send some forever. So a thread makes the request.
@@ -69,7 +94,7 @@ def read_url(url: str, http: httpx.Client, seconds: float = _TIMEOUT_SECONDS) ->
 
     def run() -> None:
         try:
-            found.append(_read(url, http, time.monotonic() + seconds))
+            found.append(_read(url, http, time.monotonic() + seconds, max_bytes))
         except Exception as error:
             failures.append(error)
 
@@ -86,7 +111,7 @@ def read_url(url: str, http: httpx.Client, seconds: float = _TIMEOUT_SECONDS) ->
 _NO_ANSWER = (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, UnicodeError, zlib.error)
 
 
-def _read(url: str, http: httpx.Client, end: float) -> Optional[bytes]:
+def _read(url: str, http: httpx.Client, end: float, max_bytes: int) -> Optional[bytes]:
     # A copy in a cache could be older than the log.
     headers = {"cache-control": "no-cache", "accept-encoding": "identity"}
     request = http.build_request("GET", url, headers=headers, timeout=_TIMEOUT_SECONDS)
@@ -94,40 +119,40 @@ def _read(url: str, http: httpx.Client, end: float) -> Optional[bytes]:
         # httpx would read the whole body of a redirect, and decode it.
         with closing(http.send(request, stream=True, follow_redirects=False)) as response:
             if response.next_request is None or not http.follow_redirects:
-                return _answer_of(response, url, end)
+                return _answer_of(response, url, end, max_bytes)
             request = response.next_request
     raise Refusal("unavailable", f"{url} has too many redirects.")
 
 
-def _answer_of(response: httpx.Response, url: str, end: float) -> Optional[bytes]:
+def _answer_of(response: httpx.Response, url: str, end: float, max_bytes: int) -> Optional[bytes]:
     if response.status_code in (404, 410):
         return None
     if not response.is_success:
         raise Refusal("unavailable", f"{url} answered {response.status_code}.")
     if response.is_stream_consumed:
         # A transport that is a mock can answer with a body that httpx has already read and decoded.
-        return _limited(response.content)
+        return _limited(response.content, max_bytes)
     encoding = response.headers.get("content-encoding", "identity").strip().lower()
     if encoding not in ("identity", "gzip"):
         raise Refusal("unavailable", f"{url} answered with an encoding that was not asked for.")
-    body = _body_of(response, end)
-    return _decompressed(body) if encoding == "gzip" else body
+    body = _body_of(response, end, max_bytes)
+    return _decompressed(body, max_bytes) if encoding == "gzip" else body
 
 
-def _body_of(response: httpx.Response, end: float) -> bytes:
+def _body_of(response: httpx.Response, end: float, max_bytes: int) -> bytes:
     body = bytearray()
     for chunk in response.iter_raw():
         body += chunk
-        _limited(body)
+        _limited(body, max_bytes)
         if time.monotonic() > end:
             raise httpx.ReadTimeout("The response takes too long.")
     return bytes(body)
 
 
-def _decompressed(body: bytes) -> bytes:
+def _decompressed(body: bytes, max_bytes: int) -> bytes:
     """What was compressed with gzip, once. Some stores send it to everyone."""
     decompressor = zlib.decompressobj(16 + zlib.MAX_WBITS)
-    found = _limited(decompressor.decompress(body, _MAX_BYTES + 1))
+    found = _limited(decompressor.decompress(body, max_bytes + 1), max_bytes)
     if not decompressor.eof or decompressor.unused_data:
         raise zlib.error("The body is not one complete gzip stream.")
     return found
@@ -136,7 +161,7 @@ def _decompressed(body: bytes) -> bytes:
 Data = TypeVar("Data", bytes, bytearray)
 
 
-def _limited(body: Data) -> Data:
-    if len(body) > _MAX_BYTES:
+def _limited(body: Data, max_bytes: int) -> Data:
+    if len(body) > max_bytes:
         raise Refusal("response_too_large")
     return body

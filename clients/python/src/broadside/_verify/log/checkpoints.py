@@ -14,10 +14,16 @@ from .notes import VerifierKey, check_log_signature, cosignature_times, parse_no
 _CLOCK_DIFFERENCE = 300
 
 
+class Cosigner(NamedTuple):
+    name: str
+    time: int
+    """In seconds since 1970."""
+
+
 class Checkpoint(NamedTuple):
     tree: Tree
-    witnesses: Mapping[bytes, str]
-    """The names of the witnesses that cosigned it, by key, so that one with two names counts once."""
+    witnesses: Mapping[bytes, Cosigner]
+    """The witnesses that cosigned it, by key, so that one with two names counts once."""
 
 
 def open_checkpoint(
@@ -36,11 +42,11 @@ def open_checkpoint(
     check_log_signature(note, log_key)
     if tree.size == 0 and tree.root != EMPTY_ROOT:
         raise Refusal("checkpoint_root", "The tree is empty, and its root is not that of an empty tree.")
-    found: dict[bytes, str] = {}
+    found: dict[bytes, Cosigner] = {}
     for witness in witnesses:
         for time in cosignature_times(note, witness):
             _check_time(time, now, not_before)
-            found[witness.public_key] = witness.name
+            found[witness.public_key] = Cosigner(witness.name, time)
     return Checkpoint(tree, found)
 
 
