@@ -163,7 +163,10 @@ export const commands: readonly CliCommand[] = [
     summary: 'Verify a post’s signature and its entry in the transparency log',
     description:
       'Checks that the service signed the post, that its entry is in the public log, and that the log only grew since your ' +
-      'last visit. Needs no key and does not trust the service. Exits with 11 if a check fails.',
+      'last visit. Needs no API key. At the first visit, without --keys and --witness, the keys and the log are what the ' +
+      'site says: the checks then show that the site contradicts neither itself nor later what you have seen. With saved ' +
+      'keys or a later visit, it cannot replace them unnoticed; with a witness that you trust, it cannot show you another ' +
+      'log than others. Whether the text is true is not checked. Exits with 11 if a check fails.',
     arguments: [
       { name: 'source', description: 'The address of a post, or a JSON file with it; - for standard input.' },
     ],
@@ -182,7 +185,13 @@ export const commands: readonly CliCommand[] = [
         name: 'witness',
         value: 'vkey',
         repeats: true,
-        description: 'The key of a witness that must have cosigned the log. Can be repeated.',
+        description:
+          'The key of a witness that must have cosigned the log: the checkpoint in the proof, or the current one. Can be repeated.',
+      },
+      {
+        name: 'author-key',
+        value: 'key-id',
+        description: 'The key_id of the key that must have signed the content. Fails if another key or none did.',
       },
       { name: 'offline', description: 'Check the signature only, with the file of --keys. Sends no request.' },
     ],

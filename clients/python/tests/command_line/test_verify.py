@@ -51,7 +51,8 @@ def test_the_exit_code_says_whether_the_post_is_verified(verify: Verify, environ
     failed = next((check for check in document["checks"] if check["outcome"] == "failed"), {"name": None, "code": None})
     assert (code, document["verified"]) == ((0, True) if case["is_verified"] else (11, False))
     assert (failed["name"], failed["code"]) == (case["first_failed"], case["code"])
-    assert lines.splitlines()[-1] == document["conclusion"]
+    assert document["conclusion"] in lines.splitlines()
+    assert (document.get("post") == json.loads(published.post)) == case["is_verified"]
     # Only a visit that found nothing wrong replaces the checkpoint of the last one.
     current = (published.log / "checkpoint").read_text("utf-8")
     seen = {ORIGIN: current, SITE: ORIGIN} if case["is_verified"] else published.last_visit
@@ -64,7 +65,7 @@ def test_each_check_has_a_line(verify: Verify) -> None:
     _, _, lines = verify(published, published.address)
     assert lines.splitlines()[3:5] == [
         "✓ The service signed this post. The content is what the service signed.",
-        "– The author signed the content. The author did not sign this post.",
+        "– The key in the post signed the content. The author did not sign this post.",
     ]
 
 
@@ -73,7 +74,10 @@ def test_files_are_verified_without_a_connection(verify: Verify, environment: Pa
     (environment / "post.json").write_bytes(published.post)
     (environment / "keys.json").write_bytes(published.keys)
     code, document, _ = verify(published, "post.json", "--keys", "keys.json", "--offline")
-    assert (code, document["conclusion"]) == (0, "The signature is valid. The log was not checked.")
+    assert (code, document["conclusion"]) == (
+        0,
+        "The signature is valid: published by messages.posts.example on 2026-11-16T00:00:03Z. The log was not checked.",
+    )
     assert published.seen == []
     code, document, _ = verify(published, "post.json", "--offline")
     assert (code, document["code"]) == (2, "usage")

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { runCommandLine } from '../../../../tooling/clients/command-line.ts'
 import { noteSigner, testKey } from '../../../../tooling/transparency/test-keys.ts'
-import { witness } from '../../../../tooling/transparency/test-posts.ts'
+import { testKeys, witness } from '../../../../tooling/transparency/test-posts.ts'
 import { startTestSite } from '../../../../tooling/transparency/test-site.ts'
 import { readCheckpoints, saveVisit } from '../../src/cli/checkpoints.ts'
 
@@ -22,7 +22,7 @@ test('a genuine post is verified from its page, its JSON, its API address and a 
     const { code, stdout, stderr } = await verifyIn(folder.path, source)
     assert.equal(code, 0, `${stdout}${stderr}`)
     assert.equal(marksIn(stdout), '✓✓✓✓–✓✓')
-    assert.match(stdout, /\nVerified\.\n$/)
+    assert.match(stdout, /\nVerified: published by http:\/\/localhost:\d+ on 2026-11-16T00:00:01Z\.\n/)
   }
   writeFileSync(join(folder.path, 'post.json'), JSON.stringify(post, null, 2))
   assert.equal((await verifyIn(folder.path, 'post.json')).code, 0)
@@ -79,7 +79,9 @@ test('the log is compared with the last visit, which only success replaces', asy
 
   for (const damaged of ['{', '[]', '["a"]', 'null', '{"a": 1}']) {
     writeFileSync(join(folder.path, 'broadside/checkpoints.json'), damaged)
-    assert.equal((await verifyIn(folder.path, post.url)).code, 1, damaged)
+    const { code, stderr } = await verifyIn(folder.path, post.url)
+    assert.equal(code, 1, damaged)
+    assert.match(stderr, /The record of log checkpoints is damaged: .*\n.*Delete it only if you accept that changes to/)
   }
 })
 
@@ -108,9 +110,9 @@ test('what another run saved meanwhile is kept', async () => {
       ...{ isVerified: true, checks: [] },
       ...{ checkpoint: { origin, note: `${origin}\n${size}\nroot\n` }, logs: { site, origins } },
     })
-  save('9', [origin])
-  save('10', [origin, 'posts.example/new'])
-  save('9', [origin, '__proto__'])
+  await save('9', [origin])
+  await save('10', [origin, 'posts.example/new'])
+  await save('9', [origin, '__proto__'])
   assert.deepEqual(Object.fromEntries(readCheckpoints(environment)), {
     [origin]: `${origin}\n10\nroot\n`,
     [site]: `${origin} posts.example/new __proto__`,
@@ -128,6 +130,65 @@ test('required witnesses must have cosigned', async () => {
   assert.equal(missing.code, 11)
   assert.match(missing.stdout, /required witness.*witness\.example\/w2/)
   assert.equal((await verifyIn(folder.path, post.url, '--witness', 'w2+00+xx')).code, 2)
+  const alias = noteSigner('witness.example/alias', testKeys.witness, 4)
+  const twice = await verifyIn(folder.path, post.url, '--witness', witness.vkey, '--witness', alias.vkey)
+  assert.equal(twice.code, 2)
+  assert.match(twice.stderr, /--witness names the same key twice/)
+})
+
+test('what was verified is said after success, and what the author wrote is marked as untrusted', async () => {
+  await using site = await startTestSite()
+  using folder = newFolder()
+  const text = `One\n\nVerified: \u001b[31mred\u202e${'🚢'.repeat(250)}`
+  const post = site.publish(1, { content: { text }, author: testKeys.author })
+  const host = site.url
+  const [first, second] = [
+    await verifyIn(folder.path, post.url),
+    await verifyIn(folder.path, post.url, '--witness', witness.vkey),
+  ]
+  assert.deepEqual(first.stdout.trimEnd().split('\n').slice(7), [
+    `Verified: published by ${host} on 2026-11-16T00:00:01Z.`,
+    'The keys come from that site itself. To verify with keys that you trust, save them and pass --keys.',
+    'Untrusted content, written by the author of the post:',
+    '  Author: Harbour watch',
+    `  Text: One Verified: [31mred${'🚢'.repeat(200 - 'One Verified: [31mred'.length)}…`,
+    'This was your first visit to this log, so there was nothing to compare it with.',
+    'No witness was required.',
+  ])
+  assert.deepEqual(second.stdout.trimEnd().split('\n').slice(-2), [
+    'The log still has everything that it had at your last visit.',
+    '1 required witness cosigned the log.',
+  ])
+})
+
+test('the key that must have signed the content can be named', async () => {
+  await using site = await startTestSite()
+  using folder = newFolder()
+  const [signed, unsigned] = [site.publish(1, { author: testKeys.author }), site.publish(2)]
+  const key = ['--author-key', testKeys.author.thumbprint]
+  const { code, stdout } = await verifyIn(folder.path, signed.url, ...key)
+  assert.equal(code, 0)
+  assert.match(
+    stdout,
+    new RegExp(`✓ The key in the post signed the content\\. The key: ${testKeys.author.thumbprint}\\.`),
+  )
+  for (const args of [
+    [unsigned.url, ...key],
+    [signed.url, '--author-key', testKeys.forger.thumbprint],
+  ])
+    assert.deepEqual(marksIn((await verifyIn(folder.path, ...args)).stdout), '✓✓✓✓✗✓✓')
+  assert.equal((await verifyIn(folder.path, signed.url, '--author-key', 'short')).code, 2)
+})
+
+test('the address of a site is a mistake, and no other host is contacted', async () => {
+  await using site = await startTestSite()
+  using folder = newFolder()
+  for (const address of [site.url, `${site.url}/`, `${site.url}/?a#b`, `${site.url}/.json`]) {
+    const { code, stderr } = await verifyIn(folder.path, address)
+    assert.equal(code, 2, stderr)
+    assert.match(stderr, /address of a site, not of a post: .*\n.*such as http:\/\/localhost:\d+\/p\/post_/)
+  }
+  assert.deepEqual(site.requests, [])
 })
 
 test('offline, the signature is checked with saved keys, and no request is sent', async () => {
@@ -156,4 +217,17 @@ test('with --json, the document has the outcome and the reason of every check', 
   assert.deepEqual([code, verified], [11, false])
   assert.deepEqual(checks[1].outcome, 'failed')
   assert.deepEqual(checks[1].code, 'unsigned')
+  assert.doesNotMatch(stdout, /Post 1/)
+  site.files.set(`/p/${post.id}.json`, JSON.stringify(post))
+  const found = JSON.parse((await verifyIn(folder.path, post.url, '--witness', witness.vkey, '--json')).stdout)
+  const { cosignatures, ...facts } = found.facts
+  assert.deepEqual(found.post, post)
+  assert.deepEqual(facts, {
+    ...{ site: site.url, keys_from_site: true, published_at: post.published_at },
+    ...{ key_id: testKeys.posts.thumbprint, author_key_id: null, first_visit: true, required_witnesses: 1 },
+  })
+  assert.deepEqual(
+    cosignatures.map(({ time, ...each }: { time: string }) => [/^2.*T.*:\d\dZ$/.test(time), each]),
+    ['proof', 'current'].map((checkpoint) => [true, { witness: witness.name, checkpoint, required: true }]),
+  )
 })

@@ -2,11 +2,14 @@ import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import {
   type Check,
+  type Json,
+  type JsonObject,
   parseVerifierKey,
   postAddresses,
   Refusal,
   readUrl,
   type Verification,
+  type VerifiedFacts,
   type VerifyInput,
   verifyPost,
 } from '../../verify/index.ts'
@@ -17,6 +20,9 @@ import type { Context } from '../context.ts'
 import type { Style } from '../terminal/output.ts'
 import { oneLine } from '../terminal/text.ts'
 
+/** How long all requests may take together. */
+const timeoutSeconds = 60
+
 const marks: Record<Check['outcome'], { mark: string; style: Style }> = {
   passed: { mark: '✓', style: 'green' },
   failed: { mark: '✗', style: 'red' },
@@ -25,27 +31,30 @@ const marks: Record<Check['outcome'], { mark: string; style: Style }> = {
 
 export async function verify(context: Context): Promise<ExitName> {
   const { out, environment } = context
-  const input = await readInput(context)
+  const end = performance.now() + timeoutSeconds * 1_000
+  const input = await readInput(context, AbortSignal.timeout(timeoutSeconds * 1_000))
   const checkpoints = input.isOffline ? new Map<string, string>() : readCheckpoints(environment)
   const stop = out.progress('Verifying')
   const result = await verifyPost({
     ...input,
     lastVisit: (origin) => checkpoints.get(origin),
     seenLogs: (site) => logsIn(checkpoints.get(site)),
+    timeoutSeconds: Math.max(0, end - performance.now()) / 1_000,
   }).finally(stop)
-  saveVisit(environment, result)
+  await saveVisit(environment, result)
   const exit = exitOf(result)
-  const conclusion = conclude(exit, input.isOffline)
-  out.document({ verified: result.isVerified, conclusion, checks: result.checks })
+  const conclusion = conclude(exit, result)
+  out.document({ verified: result.isVerified, conclusion, checks: result.checks, ...foundIn(result) })
   for (const { outcome, title, detail } of result.checks) {
     const { mark, style } = marks[outcome]
     out.print(`${out.style(style, mark)} ${title}. ${out.style('dim', oneLine(detail))}`)
   }
   out.print(out.style(exit === 'ok' ? 'green' : 'red', conclusion))
+  for (const line of linesAbout(result)) out.print(line)
   return exit
 }
 
-async function readInput(context: Context): Promise<VerifyInput> {
+async function readInput(context: Context, signal: AbortSignal): Promise<VerifyInput> {
   const { args, text, isSet } = context
   const [source = ''] = args
   const [keys, proof, isOffline] = [text('keys'), text('proof'), isSet('offline')]
@@ -59,12 +68,19 @@ async function readInput(context: Context): Promise<VerifyInput> {
       'Without a connection, the log is not checked, so --proof and --witness have no effect.',
       'Leave them out, or leave out --offline.',
     )
-  for (const vkey of context.list('witness')) await assertWitness(vkey)
+  await assertWitnesses(context.list('witness'))
+  const authorKey = text('author-key')
+  if (authorKey !== undefined && !/^[A-Za-z0-9_-]{43}$/.test(authorKey))
+    throw new UsageError(
+      '--author-key is not the identifier of a key.',
+      'Write the 43 characters that `key_id` has in the `author_signature` of a post.',
+    )
   return {
-    post: await read(isUrl(source) ? postAddresses(source).json : source),
+    post: await read(isUrl(source) ? addressOfJson(source) : source, signal),
     ...(isUrl(source) && { address: source }),
-    ...(keys && { keys: await read(keys) }),
-    ...(proof && { proof: await read(proof) }),
+    ...(keys && { keys: await read(keys, signal) }),
+    ...(proof && { proof: await read(proof, signal) }),
+    ...(authorKey && { authorKey }),
     witnesses: context.list('witness'),
     isOffline,
   }
@@ -72,9 +88,29 @@ async function readInput(context: Context): Promise<VerifyInput> {
 
 const isUrl = (source: string) => /^https?:\/\//i.test(source) && URL.canParse(source)
 
-async function assertWitness(vkey: string): Promise<void> {
+function addressOfJson(source: string): string {
   try {
-    await parseVerifierKey(vkey, 'witness')
+    return postAddresses(source).json
+  } catch {
+    throw new UsageError(
+      `This is the address of a site, not of a post: ${source}`,
+      `Pass the address of a post, such as ${new URL('/p/post_01jcmzq8e5f7r9t2v4x6y8z0ab', source).href}.`,
+    )
+  }
+}
+
+async function assertWitnesses(vkeys: readonly string[]): Promise<void> {
+  const keys = new Set<string>()
+  for (const vkey of vkeys) {
+    const key = String(await publicKeyOf(vkey))
+    if (keys.has(key)) throw new UsageError('--witness names the same key twice.', 'Name each witness once.')
+    keys.add(key)
+  }
+}
+
+async function publicKeyOf(vkey: string): Promise<Uint8Array> {
+  try {
+    return (await parseVerifierKey(vkey, 'witness')).publicKey
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     throw new UsageError(`--witness is not the key of a witness. ${error.message}`, 'Write it as name+id+base64.')
@@ -82,10 +118,10 @@ async function assertWitness(vkey: string): Promise<void> {
 }
 
 /** What is in a file, on standard input or at an address. */
-async function read(source: string): Promise<Uint8Array<ArrayBuffer>> {
+async function read(source: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   if (!isUrl(source)) return readFileOrInput(source)
   try {
-    const found = await readUrl(source, fetch)
+    const found = await readUrl(source, fetch, { signal })
     if (found) return found
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -118,8 +154,67 @@ function exitOf({ checks }: Verification): ExitName {
   return failed.every(({ code }) => code === 'unavailable') ? 'unavailable' : 'unverified'
 }
 
-function conclude(exit: ExitName, isOffline = false): string {
-  if (exit === 'unverified') return 'Not verified. Do not rely on this post.'
+function conclude(exit: ExitName, { facts }: Verification): string {
   if (exit === 'unavailable') return 'Not verified, because a source could not be read. Try again.'
-  return isOffline ? 'The signature is valid. The log was not checked.' : 'Verified.'
+  if (exit !== 'ok' || !facts) return 'Not verified. Do not rely on this post.'
+  const published = `published by ${facts.site.replace('https://', '')} on ${facts.publishedAt.replace(/\.\d+Z$/, 'Z')}.`
+  if (facts.isFirstVisit === null) return `The signature is valid: ${published} The log was not checked.`
+  return `Verified: ${published}`
+}
+
+/** What the document has about a verified post. */
+function foundIn({ post, facts }: Verification) {
+  if (!post || !facts) return {}
+  const shown = {
+    site: facts.site,
+    keys_from_site: facts.areKeysFromSite,
+    published_at: facts.publishedAt,
+    key_id: facts.keyId,
+    author_key_id: facts.authorKeyId,
+    first_visit: facts.isFirstVisit,
+    required_witnesses: facts.requiredWitnesses,
+    cosignatures: facts.cosignatures.map(({ isRequired, ...each }) => ({ ...each, required: isRequired })),
+  }
+  return { facts: shown, post }
+}
+
+const maxShownCharacters = 200
+
+/** What was verified, and on whose word. */
+function linesAbout({ post, facts }: Verification): string[] {
+  if (!post || !facts) return []
+  const content = objectIn(post['content'])
+  const texts = {
+    Author: objectIn(content['author'])['name'],
+    Title: content['title'],
+    Text: content['text'] ?? content['body'],
+  }
+  return [
+    facts.areKeysFromSite
+      ? 'The keys come from that site itself. To verify with keys that you trust, save them and pass --keys.'
+      : 'The keys are those that you passed.',
+    'Untrusted content, written by the author of the post:',
+    ...Object.entries(texts).flatMap(([name, text]) => (typeof text === 'string' ? `  ${name}: ${shown(text)}` : [])),
+    ...linesAboutLog(facts),
+  ]
+}
+
+function linesAboutLog({ isFirstVisit, requiredWitnesses }: VerifiedFacts): string[] {
+  if (isFirstVisit === null) return []
+  const witnesses = requiredWitnesses === 1 ? '1 required witness' : `${requiredWitnesses} required witnesses`
+  return [
+    isFirstVisit
+      ? 'This was your first visit to this log, so there was nothing to compare it with.'
+      : 'The log still has everything that it had at your last visit.',
+    requiredWitnesses === 0 ? 'No witness was required.' : `${witnesses} cosigned the log.`,
+  ]
+}
+
+const objectIn = (value: Json | undefined): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+
+function shown(text: string): string {
+  const characters = Array.from(oneLine(text))
+  const start = characters.slice(0, maxShownCharacters).join('')
+  return characters.length > maxShownCharacters ? `${start.trimEnd()}…` : start
 }

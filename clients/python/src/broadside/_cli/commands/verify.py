@@ -5,24 +5,29 @@ import re
 import sys
 import time
 from pathlib import Path
-from typing import Any, Mapping, Optional
+from typing import Any, Mapping, Optional, Sequence
+from urllib.parse import urljoin
 
 import httpx
 
+from ..._verify.log_checks import Read
 from ..._verify.log.notes import COSIGNATURE_KEY, parse_vkey
 from ..._verify.refusal import Refusal
-from ..._verify.sources import is_address, post_addresses, read_url
-from ..._verify.verification import Check, Input, Verification, run_checks
+from ..._verify.sources import MAX_BYTES, is_address, is_post_address, post_addresses, reader_until
+from ..._verify.verification import Check, Input, Verification, VerifiedFacts, run_checks
 from ..checkpoints import logs_in, read_checkpoints, save_visit
 from ..context import Context
 from ..failures import CliError, UsageError
 from ..terminal.text import one_line
 
+_TIMEOUT_SECONDS = 60
+"""How long all requests may take together."""
+
 _MARKS: Mapping[str, tuple[str, str]] = {"passed": ("✓", "green"), "failed": ("✗", "red"), "skipped": ("–", "dim")}
 
 
 def verify(context: Context) -> str:
-    out, is_offline = context.out, context.is_set("offline")
+    out = context.out
     _check_options(context)
     with httpx.Client(follow_redirects=True) as http:
         given = _read_input(context, http)
@@ -30,14 +35,21 @@ def verify(context: Context) -> str:
             result = run_checks(given)
     save_visit(context.environment, result)
     exit = _exit_of(result)
-    conclusion = _conclude(exit, is_offline)
+    conclusion = _conclude(exit, result)
     out.document(
-        {"verified": result.is_verified, "conclusion": conclusion, "checks": [_entry_of(each) for each in result.checks]}
+        {
+            "verified": result.is_verified,
+            "conclusion": conclusion,
+            "checks": [_entry_of(each) for each in result.checks],
+            **_found_in(result),
+        }
     )
     for check in result.checks:
         mark, style = _MARKS[check.outcome]
         out.print(f"{out.style(style, mark)} {check.title}. {out.style('dim', one_line(check.detail))}")
     out.print(out.style("green" if exit == "ok" else "red", conclusion))
+    for line in _lines_about(result):
+        out.print(line)
     return exit
 
 
@@ -58,20 +70,40 @@ def _check_options(context: Context) -> None:
             "Without a connection, the log is not checked, so --proof and --witness have no effect.",
             "Leave them out, or leave out --offline.",
         )
-    for vkey in context.list("witness"):
+    _check_witnesses(context.list("witness"))
+    author_key = context.text("author-key")
+    if author_key is not None and not re.fullmatch("[A-Za-z0-9_-]{43}", author_key):
+        raise UsageError(
+            "--author-key is not the identifier of a key.",
+            "Write the 43 characters that `key_id` has in the `author_signature` of a post.",
+        )
+    if _is_url(source) and not is_post_address(source):
+        example = urljoin(source, "/p/post_01jcmzq8e5f7r9t2v4x6y8z0ab")
+        raise UsageError(
+            f"This is the address of a site, not of a post: {source}", f"Pass the address of a post, such as {example}."
+        )
+
+
+def _check_witnesses(vkeys: Sequence[str]) -> None:
+    keys = set()
+    for vkey in vkeys:
         try:
-            parse_vkey(vkey, COSIGNATURE_KEY)
+            key = parse_vkey(vkey, COSIGNATURE_KEY).public_key
         except Refusal as refusal:
             message = f"--witness is not the key of a witness. {refusal}"
             raise UsageError(message, "Write it as name+id+base64.") from None
+        if key in keys:
+            raise UsageError("--witness names the same key twice.", "Name each witness once.")
+        keys.add(key)
 
 
 def _read_input(context: Context, http: httpx.Client) -> Input:
     source, is_offline = context.arguments[0], context.is_set("offline")
     address = source if _is_url(source) else None
-    post = _read(post_addresses(address).json if address else source, http)
-    keys = _read_optional(context.text("keys"), http)
-    proof = _read_optional(context.text("proof"), http)
+    read = reader_until(http, _TIMEOUT_SECONDS)
+    post = _read(post_addresses(address).json if address else source, read)
+    keys = _read_optional(context.text("keys"), read)
+    proof = _read_optional(context.text("proof"), read)
     seen = {} if is_offline else read_checkpoints(context.environment)
     return Input(
         post=post,
@@ -82,8 +114,9 @@ def _read_input(context: Context, http: httpx.Client) -> Input:
         last_visit=seen,
         seen_logs={name: logs_in(value) for name, value in seen.items() if "://" in name},
         is_offline=is_offline,
-        read=lambda url: read_url(url, http),
+        read=read,
         now=time.time(),
+        author_key=context.text("author-key"),
     )
 
 
@@ -91,16 +124,16 @@ def _is_url(source: str) -> bool:
     return re.match("https?://", source, re.IGNORECASE) is not None and is_address(source)
 
 
-def _read_optional(source: Optional[str], http: httpx.Client) -> Optional[bytes]:
-    return _read(source, http) if source else None
+def _read_optional(source: Optional[str], read: Read) -> Optional[bytes]:
+    return _read(source, read) if source else None
 
 
-def _read(source: str, http: httpx.Client) -> bytes:
+def _read(source: str, read: Read) -> bytes:
     """What is in a file, on standard input or at an address."""
     if not _is_url(source):
         return _read_file_or_input(source)
     try:
-        found = read_url(source, http)
+        found = read(source, MAX_BYTES)
     except Refusal as refusal:
         is_unavailable = refusal.code == "unavailable"
         raise CliError(
@@ -135,9 +168,83 @@ def _exit_of(result: Verification) -> str:
     return "unavailable" if set(failed) == {"unavailable"} else "unverified"
 
 
-def _conclude(exit: str, is_offline: bool) -> str:
-    if exit == "unverified":
-        return "Not verified. Do not rely on this post."
+def _conclude(exit: str, found: Verification) -> str:
     if exit == "unavailable":
         return "Not verified, because a source could not be read. Try again."
-    return "The signature is valid. The log was not checked." if is_offline else "Verified."
+    if exit != "ok" or found.facts is None:
+        return "Not verified. Do not rely on this post."
+    moment = re.sub(r"\.[0-9]+Z$", "Z", found.facts.published_at)
+    published = f"published by {found.facts.site.replace('https://', '')} on {moment}."
+    if found.facts.is_first_visit is None:
+        return f"The signature is valid: {published} The log was not checked."
+    return f"Verified: {published}"
+
+
+def _found_in(found: Verification) -> dict[str, Any]:
+    """What the document has about a verified post."""
+    facts = found.facts
+    if facts is None:
+        return {}
+    shown = {
+        "site": facts.site,
+        "keys_from_site": facts.are_keys_from_site,
+        "published_at": facts.published_at,
+        "key_id": facts.key_id,
+        "author_key_id": facts.author_key_id,
+        "first_visit": facts.is_first_visit,
+        "required_witnesses": facts.required_witnesses,
+        "cosignatures": [
+            {"witness": each.witness, "time": each.time, "checkpoint": each.checkpoint, "required": each.is_required}
+            for each in facts.cosignatures
+        ],
+    }
+    return {"facts": shown, "post": found.post}
+
+
+_MAX_SHOWN_CHARACTERS = 200
+
+
+def _lines_about(found: Verification) -> list[str]:
+    """What was verified, and on whose word."""
+    facts = found.facts
+    if found.post is None or facts is None:
+        return []
+    content = _object_in(found.post.get("content"))
+    text = content.get("text")
+    texts = {
+        "Author": _object_in(content.get("author")).get("name"),
+        "Title": content.get("title"),
+        "Text": content.get("body") if text is None else text,
+    }
+    keys = "The keys are those that you passed."
+    if facts.are_keys_from_site:
+        keys = "The keys come from that site itself. To verify with keys that you trust, save them and pass --keys."
+    return [
+        keys,
+        "Untrusted content, written by the author of the post:",
+        *(f"  {name}: {_shown(text)}" for name, text in texts.items() if isinstance(text, str)),
+        *_lines_about_log(facts),
+    ]
+
+
+def _lines_about_log(facts: VerifiedFacts) -> list[str]:
+    if facts.is_first_visit is None:
+        return []
+    count = facts.required_witnesses
+    witnesses = "1 required witness" if count == 1 else f"{count} required witnesses"
+    return [
+        "This was your first visit to this log, so there was nothing to compare it with."
+        if facts.is_first_visit
+        else "The log still has everything that it had at your last visit.",
+        f"{witnesses} cosigned the log." if count else "No witness was required.",
+    ]
+
+
+def _object_in(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _shown(text: str) -> str:
+    line = one_line(text)
+    start = line[:_MAX_SHOWN_CHARACTERS]
+    return f"{start.rstrip()}…" if len(line) > _MAX_SHOWN_CHARACTERS else start
