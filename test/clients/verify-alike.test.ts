@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { type Verification, type VerifyInput, verifyPost } from '../../clients/typescript/src/verify/index.ts'
+import { genuineLog, inputOf, verifyGenuine } from '../../clients/typescript/test/verify/tampering/genuine.ts'
+import { tamperingWithLogs } from '../../clients/typescript/test/verify/tampering/with-logs.ts'
+import { tamperingWithNotes } from '../../clients/typescript/test/verify/tampering/with-notes.ts'
+import { tamperingWithPosts } from '../../clients/typescript/test/verify/tampering/with-posts.ts'
+import { chooseCommandLine, runCommandLine } from '../../tooling/clients/command-line.ts'
 import { repoDir } from '../../tooling/services/state.ts'
 import type { HostileInput } from '../../tooling/transparency/hostile-inputs.ts'
+import { testKeys, witness } from '../../tooling/transparency/test-posts.ts'
+import { startTestSite } from '../../tooling/transparency/test-site.ts'
 
 type Case = { folder: string; last_visit: string | null; log: string }
 
@@ -16,11 +25,37 @@ const text = (...path: string[]) => readFileSync(join(fixtures, ...path), 'utf8'
 const { cases, site, log_url, verified_at } = JSON.parse(text('cases.json'))
 const hostile = JSON.parse(text('hostile.json'))
 
-let inPython: { cases: Record<string, unknown>; hostile: Record<string, unknown> }
+const { fresh } = genuineLog(1_000)
+const tampered = [...tamperingWithPosts, ...tamperingWithNotes, ...tamperingWithLogs]
+
+let inPython: Record<'cases' | 'hostile' | 'tampered', Record<string, unknown>>
+const inTypeScript = new Map<string, Verification>()
 before(async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'broadside-tampered-'))
+  const path = join(folder.path, 'tampered.json')
+  const inputs = []
+  for (const { name, tamper } of tampered) {
+    const genuine = fresh()
+    tamper(genuine)
+    const { file } = genuine
+    const files: Record<string, string> = {}
+    genuine.file = (asked) => {
+      const found = file(asked)
+      if (found) files[asked] = found.toString('base64')
+      return found
+    }
+    inTypeScript.set(name, await verifyGenuine(genuine))
+    const { post, keys, proof } = inputOf(genuine)
+    inputs.push({
+      ...{ name, files, address: genuine.address ?? null, witnesses: genuine.witnesses },
+      ...{ post: base64(post), keys: base64(keys ?? ''), proof: base64(proof ?? '') },
+      ...{ last_visit: genuine.lastVisit, now: genuine.now.getTime() / 1_000 },
+    })
+  }
+  await writeFile(path, JSON.stringify(inputs))
   const { stdout } = await promisify(execFile)(
     process.env['PYTHON'] ?? '/usr/bin/python3',
-    ['-m', 'tests.verify.print_checks'],
+    ['-m', 'tests.verify.print_checks', path],
     {
       cwd: join(repoDir, 'clients/python'),
       env: { ...process.env, PYTHONPATH: 'src', PYTHONDONTWRITEBYTECODE: '1' },
@@ -29,8 +64,10 @@ before(async () => {
   )
   inPython = JSON.parse(stdout)
 })
+const base64 = (data: string | Uint8Array) => Buffer.from(data).toString('base64')
 
-type ServedFiles = { proof: BodyInit; keys: BodyInit; log: string; checkpoint?: BodyInit }
+type Body = string | Uint8Array<ArrayBuffer>
+type ServedFiles = { proof: Body; keys: Body; log: string; checkpoint?: Body }
 
 /** Answers like a service that publishes a post with this proof, these keys and this log. */
 const servedFrom = (address: string, files: ServedFiles) => async (url: string) => {
@@ -93,6 +130,44 @@ for (const one of hostile.inputs as HostileInput[])
     assert.deepEqual(found, [one.first_failed, one.code], JSON.stringify(checks, null, 2))
     assert.deepEqual(inPython.hostile[one.about], checks)
   })
+
+for (const { name } of tampered)
+  test(`both clients refuse the same: ${name}`, () => {
+    const found = inTypeScript.get(name)
+    assert.deepEqual(inPython.tampered[name], found && printed(found))
+  })
+
+test('both command lines print the same about a verified post, and say the same mistakes', async () => {
+  await using server = await startTestSite()
+  const text = `One\n\u001b[31mred\u202e ${'🚢'.repeat(250)}`
+  const post = server.publish(1, { content: { text, title: 'A title' }, author: testKeys.author })
+  const key = testKeys.author.thumbprint
+  const printedBy = async (language: 'typescript' | 'python') => {
+    chooseCommandLine(language)
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'broadside-alike-'))
+    const run = (...args: string[]) =>
+      runCommandLine(['verify', ...args], { env: { XDG_CONFIG_HOME: folder.path }, cwd: folder.path })
+    const results = [
+      await run(post.url),
+      await run(post.url, '--witness', witness.vkey, '--author-key', key),
+      await run(post.url, '--json'),
+      await run(post.url, '--author-key', testKeys.forger.thumbprint),
+      await run(post.url, '--author-key', 'x'),
+      await run(post.url, '--witness', witness.vkey, '--witness', witness.vkey),
+      await run(`${server.url}/`),
+    ]
+    return results.map(({ code, stdout, stderr }) => ({
+      code,
+      text: (stdout + stderr).replaceAll(/2026-\d\d-\d\dT\d\d:\d\d:\d\dZ(?=")/g, ''),
+    }))
+  }
+  const inTypeScript = await printedBy('typescript')
+  assert.deepEqual(
+    inTypeScript.map(({ code }) => code),
+    [0, 0, 0, 11, 2, 2, 2],
+  )
+  assert.deepEqual(await printedBy('python'), inTypeScript)
+})
 
 test('both clients have the same texts for every refusal', () => {
   const typescript = readFileSync(join(repoDir, 'clients/typescript/src/verify/refusal.ts'), 'utf8')

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 
 from broadside.verify import verify_post
 
-from .published import CASES, HOSTILE, VERIFIED_AT, Published, verify_hostile
+from .published import CASES, HOSTILE, VERIFIED_AT, Published, verify_hostile, verify_tampered
 
 if __name__ == "__main__":
     results = {}
@@ -21,4 +22,7 @@ if __name__ == "__main__":
     hostile = {}
     for change in HOSTILE["inputs"]:
         hostile[change["about"]] = [check._asdict() for check in verify_hostile(change).checks]
-    json.dump({"cases": results, "hostile": hostile}, sys.stdout)
+    tampered = {}
+    for given in json.loads(Path(sys.argv[1]).read_text("utf-8")):
+        tampered[given["name"]] = [check._asdict() for check in verify_tampered(given).checks]
+    json.dump({"cases": results, "hostile": hostile, "tampered": tampered}, sys.stdout)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, Optional
@@ -102,5 +103,29 @@ def verify_hostile(change: Any) -> Verification:
             seen_logs=published.seen_logs,
             author_key=published.author_key,
             now=VERIFIED_AT,
+            http_client=http,
+        )
+
+
+def verify_tampered(given: Any) -> Verification:
+    """What another language has written: everything that a verifier reads, in base64."""
+    post = b64decode(given["post"])
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        url = str(request.url)
+        path = url[len(INDEX["log_url"]) :] if url.startswith(INDEX["log_url"]) else None
+        body = given["files"].get(path)
+        if url == f"{given['address']}.json":
+            return httpx.Response(200, content=post)
+        return httpx.Response(404) if body is None else httpx.Response(200, content=b64decode(body))
+
+    with _Client(transport=httpx.MockTransport(answer)) as http:
+        return verify_post(
+            given["address"] or post,
+            keys=b64decode(given["keys"]),
+            proof=b64decode(given["proof"]),
+            witnesses=given["witnesses"],
+            last_visit={ORIGIN: given["last_visit"]},
+            now=given["now"],
             http_client=http,
         )

@@ -123,9 +123,44 @@ def test_missing_keys_and_no_answer_fail_the_checks_that_need_them() -> None:
             verify_post(published.address, http_client=http)
 
 
+def test_only_a_verified_post_is_returned_with_what_is_known_about_it() -> None:
+    published = Published(case_named("author-signed"))
+    found = verify(published, witnesses=[INDEX["witness"]])
+    key = json.loads(published.post)["author_signature"]["key_id"]
+    assert found.post == json.loads(published.post)
+    assert found.facts is not None
+    assert found.facts[:7] == (
+        INDEX["site"],
+        True,
+        "2026-11-16T00:00:03.000Z",
+        "WeVHjIQTOLKu-P74oC-WL-MNn_sLM5CvrzuMjDFC3-s",
+        key,
+        True,
+        1,
+    )
+    assert found.facts.cosignatures == [("witness.example/w1", "2026-11-17T00:00:00Z", True, "proof")]
+    forged = verify(Published(case_named("changed-text")))
+    assert (forged.post, forged.facts) == (None, None)
+
+
+def test_the_key_that_signed_the_content_can_be_required() -> None:
+    published = Published(case_named("author-signed"))
+    key = json.loads(published.post)["author_signature"]["key_id"]
+    assert verify(published, author_key=key).is_verified
+    assert failures(verify(published, author_key="other")) == {"author_signature": "author_key_differs"}
+
+
+def test_all_requests_share_one_deadline() -> None:
+    published = Published(case_named("pretty"))
+    with published.client() as http:
+        found = verify_post(published.post, now=VERIFIED_AT, http_client=http, timeout_seconds=0)
+    assert failures(found) == {"key": "unavailable", "proof": "unavailable"}
+    assert published.seen == []
+
+
 def test_a_response_without_end_is_refused() -> None:
     published = Published(case_named("pretty"))
-    published.keys = bytes(17 * 2**20)
+    published.keys = bytes(2**20 + 1)
     assert failures(verify(published))["key"] == "response_too_large"
 
 
@@ -177,6 +212,6 @@ def test_another_tree_of_the_same_size_is_refused() -> None:
 
 
 def test_what_is_not_an_address_is_a_mistake_of_the_caller() -> None:
-    for text in ("post.json", "ftp://a.example/p/1", ""):
+    for text in ("post.json", "ftp://a.example/p/1", "", INDEX["site"], f"{INDEX['site']}:443/"):
         with pytest.raises(ConfigurationError, match="address"):
             verify_post(text)

@@ -63,9 +63,11 @@ export function genuineLog(size: number): { log: TestLog; fresh: () => Genuine }
   return { log, fresh }
 }
 
-export function verifyGenuine(genuine: Genuine): Promise<Verification> {
+export const verifyGenuine = (genuine: Genuine): Promise<Verification> => verifyPost(inputOf(genuine))
+
+export function inputOf(genuine: Genuine): VerifyInput {
   const { postText, keys, proof, proofBytes, file, lastVisit, witnesses, now, address } = genuine
-  const input: VerifyInput = {
+  return {
     post: postText,
     keys: JSON.stringify(keys),
     proof: proofBytes ? Uint8Array.from(proofBytes) : proofFile(proof),
@@ -78,5 +80,4 @@ export function verifyGenuine(genuine: Genuine): Promise<Verification> {
     },
     ...(address && { address }),
   }
-  return verifyPost(input)
 }

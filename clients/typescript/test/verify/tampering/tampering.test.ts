@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { times } from '../../../../../tooling/test-length.ts'
 import { bundleOf } from '../../../../../tooling/transparency/test-log.ts'
-import { logSigner, testSalt, verifiedAt, witness } from '../../../../../tooling/transparency/test-posts.ts'
-import { canonicalJson, openCheckpoint, parseVerifierKey, readUrl } from '../../../src/verify/index.ts'
+import { logSigner, testKeys, testSalt, verifiedAt, witness } from '../../../../../tooling/transparency/test-posts.ts'
+import { canonicalJson, openCheckpoint, parseVerifierKey, readUrl, verifyPost } from '../../../src/verify/index.ts'
 import { parseEntryBundle, parseTilePath, TileReader, tilePath } from '../../../src/verify/log/tiles.ts'
 import { checkConsistency } from '../../../src/verify/log/tree.ts'
-import { genuineLog, verifyGenuine } from './genuine.ts'
+import { genuineLog, inputOf, verifyGenuine } from './genuine.ts'
 import { tamperingWithLogs } from './with-logs.ts'
 import { tamperingWithNotes } from './with-notes.ts'
 import { tamperingWithPosts } from './with-posts.ts'
@@ -88,6 +88,49 @@ test('refused (31): a response that grows without end when it is decompressed', 
   const fetch = async () =>
     new Response(new Blob([bytes(bomb)]).stream().pipeThrough(new DecompressionStream('gzip')), { status: 200 })
   await assert.rejects(readUrl('https://posts.example/log/checkpoint', fetch), { code: 'response_too_large' })
+})
+
+test('a larger response than is allowed is refused, and callers can allow more', async () => {
+  const fetch = async () => new Response(bytes(Buffer.alloc(2 ** 20 + 1)))
+  await assert.rejects(readUrl('https://posts.example/x', fetch), { code: 'response_too_large' })
+  assert.equal((await readUrl('https://posts.example/x', fetch, { maxBytes: 2 ** 21 }))?.length, 2 ** 20 + 1)
+})
+
+test('all requests share one deadline, even if the fetch ignores its signal', async () => {
+  const { checks } = await verifyPost({
+    post: fresh().postText,
+    fetch: () => new Promise(() => {}),
+    timeoutSeconds: 0.01,
+  })
+  const failed = checks.filter(({ outcome }) => outcome === 'failed')
+  assert.deepEqual(
+    failed.map(({ name, code, detail }) => [name, code, /The time for the verification is over\.$/.test(detail)]),
+    ['key', 'proof'].map((name) => [name, 'unavailable', true]),
+  )
+})
+
+test('only a verified post is returned, with what is known about it', async () => {
+  const genuine = fresh()
+  const { post, facts } = await verifyGenuine(genuine)
+  assert.deepEqual(post, JSON.parse(genuine.postText))
+  const cosignature = { witness: witness.name, time: '2026-11-17T00:00:00Z', isRequired: true, checkpoint: 'proof' }
+  assert.deepEqual(facts, {
+    ...{ site: 'https://messages.posts.example', areKeysFromSite: false, publishedAt: '2026-11-16T00:00:01.000Z' },
+    ...{ keyId: testKeys.posts.thumbprint, authorKeyId: testKeys.author.thumbprint, isFirstVisit: false },
+    ...{ requiredWitnesses: 1, cosignatures: [cosignature] },
+  })
+  genuine.postText = genuine.postText.replace('Post 1', 'Post 2')
+  const forged = await verifyGenuine(genuine)
+  assert.deepEqual([forged.post, forged.facts], [undefined, undefined])
+})
+
+test('the key that signed the content can be required', async () => {
+  const codeWith = async (authorKey: string) => {
+    const { checks } = await verifyPost({ ...inputOf(fresh()), authorKey })
+    return checks.find(({ name }) => name === 'author_signature')?.code
+  }
+  assert.equal(await codeWith(testKeys.author.thumbprint), undefined)
+  assert.equal(await codeWith(testKeys.forger.thumbprint), 'author_key_differs')
 })
 
 test('refused (32): an entry that is not the one in the tile', async () => {
