@@ -13,7 +13,7 @@ import { tamperingWithNotes } from '../../clients/typescript/test/verify/tamperi
 import { tamperingWithPosts } from '../../clients/typescript/test/verify/tampering/with-posts.ts'
 import { chooseCommandLine, runCommandLine } from '../../tooling/clients/command-line.ts'
 import { repoDir } from '../../tooling/services/state.ts'
-import type { HostileInput } from '../../tooling/transparency/hostile-inputs.ts'
+import type { HostileInput } from '../../tooling/transparency/hostile-input.ts'
 import { testKeys, witness } from '../../tooling/transparency/test-posts.ts'
 import { startTestSite } from '../../tooling/transparency/test-site.ts'
 

@@ -1,5 +1,6 @@
 import { fixtureFacts, fixtureLog, forgedCases, genuineCases, replacedEntry } from './fixture-cases.ts'
-import { hostileFolder, hostileInputs } from './hostile-inputs.ts'
+import { hostileFolder } from './hostile-input.ts'
+import { hostileInputs } from './hostile-inputs.ts'
 import type { TestLog } from './test-log.ts'
 import { logUrl, site, witness } from './test-posts.ts'
 
