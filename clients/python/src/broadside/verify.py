@@ -1,4 +1,4 @@
-"""Verifies that a post is what the service signed and logged, without trusting the service."""
+"""Verifies that a post is what the service signed and logged."""
 
 from __future__ import annotations
 
