@@ -50,6 +50,7 @@ import { listPost } from './publishing/jobs/list-post.ts'
 import { publishPost } from './publishing/jobs/publish-post.ts'
 import { purgeWithdrawals } from './publishing/jobs/purge-withdrawals.ts'
 import { repairPages } from './publishing/jobs/repair-pages.ts'
+import { signAnonymousPost } from './publishing/jobs/sign-again.ts'
 import { enqueueUnsignedPosts } from './publishing/jobs/sign-older-posts.ts'
 import { writeProof } from './publishing/jobs/write-proof.ts'
 import type { Publishing } from './publishing/publishing.ts'
@@ -102,6 +103,7 @@ export function handlersOf(parts: Parts): Handlers {
     'publish-post': (payload) => publishPost(publishing, payload),
     'list-post': (payload) => listPost(publishing, payload),
     'write-proof': (payload) => writeProof(publishing, payload),
+    'sign-anonymous-post': (payload) => signAnonymousPost(publishing, payload),
     'sign-older-posts': () => enqueueUnsignedPosts(db, clock.now()),
     'draw-card': (payload) => drawCard(publishing, payload),
     'build-page': (payload) => buildPage(publishing, payload),

@@ -114,6 +114,15 @@ export const jobs = {
   },
   // Enqueues posts from before signing, so that their files are written again with signatures.
   'sign-older-posts': everyMinute,
+  // Signs a post of a closed account, after a random delay.
+  'sign-anonymous-post': {
+    payload: z.object({ post_id: z.string() }),
+    concurrency: 1,
+    retry: filesRetry,
+    heartbeatSeconds: 10,
+    expireSeconds: 60,
+    defersTo: behindPublications(4),
+  },
   // Writes one page: a listing with its feeds, an archive page, a part of the sitemap and so on.
   'build-page': {
     payload: z.object({ kind: z.string(), page: z.string() }),

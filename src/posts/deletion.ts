@@ -4,7 +4,6 @@ import { isClosed } from '../accounts/deletion/close-account.ts'
 import type { KeyedCall } from '../contract/call.ts'
 import type { Kind } from '../kinds/index.ts'
 import { type Database, inTransaction, type Transaction } from '../platform/database/database.ts'
-import { signPost } from './public/sign-post.ts'
 import { type Sites, siteOf } from './sites.ts'
 import { enqueuePostPages, eraseEdits, type LockedPost, lockPost, markDeleted } from './status/change-status.ts'
 import { lockOwnPost } from './status/read-post-status.ts'
@@ -68,7 +67,8 @@ async function clearSome(tx: Transaction, { sites, accountId, at }: Clearing, af
       .where('id', '=', id)
       .execute()
     await tx.deleteFrom('decision_proofs').where('post_id', '=', id).execute()
-    await signPost(tx, siteOf(sites, post.kind), { postId: id, at, type: 'edit' })
+    // The version without the author is signed later: signed here, all posts of the account would stand together.
+    await tx.deleteFrom('post_proofs').where('post_id', '=', id).where('names_author', '=', true).execute()
     await enqueuePostPages(tx, id)
     // For readers of the stream, the post has changed: it no longer shows its author.
     await sql`select note_author_gone(${id})`.execute(tx)

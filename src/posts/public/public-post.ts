@@ -59,7 +59,7 @@ export function publicPostOf(kind: Kind) {
       verified_agent: verifiedAgent.optional(),
       author_signature: authorSignature.optional(),
       signature: postSignature.nullable().meta({
-        description: 'Null for a moment after the author’s account was closed, and for posts from before signing.',
+        description: 'Null for up to a day after the author’s account was closed, and for posts from before signing.',
       }),
     })
     .meta({ component: `Public${kind.name.charAt(0).toUpperCase()}${kind.name.slice(1)}` })

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
-import type { Transaction } from '../../platform/database/database.ts'
-import { signPost } from '../../posts/public/sign-post.ts'
 import { enqueuePostPages, lockPost } from '../../posts/status/change-status.ts'
 import { cardOf, keptCard } from '../cards/post-card.ts'
-import { type PostPageRow, postView, readProof, selectPostPages } from '../listings/read-posts.ts'
+import { postView, readProof } from '../listings/read-posts.ts'
 import type { PublishedSite, Publishing } from '../publishing.ts'
 import { cardFile, filesOfPost } from '../site-files.ts'
 import { enqueueListing } from './list-post.ts'
+import { readSigned } from './sign-again.ts'
 import { writeLocked } from './write-locked.ts'
 
 /**
@@ -45,40 +44,6 @@ function writePost(
     afterWrite: (tx) => enqueueListing(tx, postId),
     enqueueAgain: (tx) => enqueuePostPages(tx, postId),
   })
-}
-
-type Signed = Pick<PublishedSite, 'view' | 'signer'>
-
-/**
- * Signs a public post that has no valid signature: an older one, or one that a process without the key has changed. A post
- * whose entry is in a closed log is signed again for the open one; the same key gives the same signature.
- */
-async function readSigned(tx: Transaction, { view, signer }: Signed, postId: string) {
-  const read = () => selectPostPages(tx).where('posts.id', '=', postId).executeTakeFirstOrThrow()
-  const isUnsigned = (row: PostPageRow) =>
-    postView(view, row)?.post.signature === null || (row.status === 'published' && row.is_in_closed_log)
-  if (!signer || !isUnsigned(await read())) return read()
-  // A removal waits for the signature, or has taken place.
-  await lockPost(tx, postId)
-  const row = await read()
-  if (row.status !== 'published' || !isUnsigned(row)) return row
-  const at = await timeOfVersion(tx, signer.keyId, row)
-  await signPost(tx, { ...view, signer }, { postId, at, type: row.edited_at ? 'edit' : 'post' })
-  return read()
-}
-
-/**
- * When the version was published, if the key was valid then. The time at which this job runs would be the same for all
- * posts of a closed account, and so would show which posts belonged together.
- */
-async function timeOfVersion(tx: Transaction, keyId: string, { edited_at, published_at }: PostPageRow): Promise<Date> {
-  const { valid_from } = await tx
-    .selectFrom('signing_keys')
-    .select('valid_from')
-    .where('key_id', '=', keyId)
-    .executeTakeFirstOrThrow()
-  const version = edited_at ?? published_at
-  return version && version > valid_from ? version : valid_from
 }
 
 type Since = { kind: string; since: Date; onProgress: (done: number, total: number) => void }

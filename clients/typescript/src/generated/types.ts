@@ -602,7 +602,7 @@ export type PublicMessage = {
   }
   verified_agent?: VerifiedAgent
   author_signature?: AuthorSignature
-  /** Null for a moment after the author’s account was closed, and for posts from before signing. */
+  /** Null for up to a day after the author’s account was closed, and for posts from before signing. */
   signature: PostSignature | null
 }
 
@@ -1771,7 +1771,7 @@ export type FoundMessage = {
   }
   verified_agent?: VerifiedAgent
   author_signature?: AuthorSignature
-  /** Null for a moment after the author’s account was closed, and for posts from before signing. */
+  /** Null for up to a day after the author’s account was closed, and for posts from before signing. */
   signature: PostSignature | null
   /** Where the fields of `content` match the query, in code points: start (inclusive) and end (exclusive). */
   highlights: Array<{
@@ -1814,7 +1814,7 @@ export type FoundStory = {
   }
   verified_agent?: VerifiedAgent
   author_signature?: AuthorSignature
-  /** Null for a moment after the author’s account was closed, and for posts from before signing. */
+  /** Null for up to a day after the author’s account was closed, and for posts from before signing. */
   signature: PostSignature | null
   /** Where the fields of `content` match the query, in code points: start (inclusive) and end (exclusive). */
   highlights: Array<{
@@ -1875,7 +1875,7 @@ export type FoundClassified = {
   }
   verified_agent?: VerifiedAgent
   author_signature?: AuthorSignature
-  /** Null for a moment after the author’s account was closed, and for posts from before signing. */
+  /** Null for up to a day after the author’s account was closed, and for posts from before signing. */
   signature: PostSignature | null
   /** Where the fields of `content` match the query, in code points: start (inclusive) and end (exclusive). */
   highlights: Array<{
@@ -1931,7 +1931,7 @@ export type FoundEvent = {
   }
   verified_agent?: VerifiedAgent
   author_signature?: AuthorSignature
-  /** Null for a moment after the author’s account was closed, and for posts from before signing. */
+  /** Null for up to a day after the author’s account was closed, and for posts from before signing. */
   signature: PostSignature | null
   /** Where the fields of `content` match the query, in code points: start (inclusive) and end (exclusive). */
   highlights: Array<{
@@ -2405,7 +2405,7 @@ export type PublicStory = {
   }
   verified_agent?: VerifiedAgent
   author_signature?: AuthorSignature
-  /** Null for a moment after the author’s account was closed, and for posts from before signing. */
+  /** Null for up to a day after the author’s account was closed, and for posts from before signing. */
   signature: PostSignature | null
 }
 
@@ -2460,7 +2460,7 @@ export type PublicClassified = {
   }
   verified_agent?: VerifiedAgent
   author_signature?: AuthorSignature
-  /** Null for a moment after the author’s account was closed, and for posts from before signing. */
+  /** Null for up to a day after the author’s account was closed, and for posts from before signing. */
   signature: PostSignature | null
 }
 
@@ -2521,7 +2521,7 @@ export type PublicEvent = {
   }
   verified_agent?: VerifiedAgent
   author_signature?: AuthorSignature
-  /** Null for a moment after the author’s account was closed, and for posts from before signing. */
+  /** Null for up to a day after the author’s account was closed, and for posts from before signing. */
   signature: PostSignature | null
 }
 

@@ -1010,7 +1010,7 @@ class _PublicMessageRequired(TypedDict):
     license: PublicMessageLicense
     content: PublicMessageContent
     signature: Optional[PostSignature]
-    """Null for a moment after the author’s account was closed, and for posts from before signing."""
+    """Null for up to a day after the author’s account was closed, and for posts from before signing."""
 
 
 class PublicMessage(_PublicMessageRequired, total=False):
@@ -2099,7 +2099,7 @@ class _FoundMessageRequired(TypedDict):
     license: FoundMessageLicense
     content: FoundMessageContent
     signature: Optional[PostSignature]
-    """Null for a moment after the author’s account was closed, and for posts from before signing."""
+    """Null for up to a day after the author’s account was closed, and for posts from before signing."""
     highlights: list[FoundMessageHighlightsItem]
     """Where the fields of `content` match the query, in code points: start (inclusive) and end (exclusive)."""
 
@@ -2153,7 +2153,7 @@ class _FoundStoryRequired(TypedDict):
     license: FoundStoryLicense
     content: FoundStoryContent
     signature: Optional[PostSignature]
-    """Null for a moment after the author’s account was closed, and for posts from before signing."""
+    """Null for up to a day after the author’s account was closed, and for posts from before signing."""
     highlights: list[FoundStoryHighlightsItem]
     """Where the fields of `content` match the query, in code points: start (inclusive) and end (exclusive)."""
 
@@ -2239,7 +2239,7 @@ class _FoundClassifiedRequired(TypedDict):
     license: FoundClassifiedLicense
     content: FoundClassifiedContent
     signature: Optional[PostSignature]
-    """Null for a moment after the author’s account was closed, and for posts from before signing."""
+    """Null for up to a day after the author’s account was closed, and for posts from before signing."""
     highlights: list[FoundClassifiedHighlightsItem]
     """Where the fields of `content` match the query, in code points: start (inclusive) and end (exclusive)."""
 
@@ -2316,7 +2316,7 @@ class _FoundEventRequired(TypedDict):
     license: FoundEventLicense
     content: FoundEventContent
     signature: Optional[PostSignature]
-    """Null for a moment after the author’s account was closed, and for posts from before signing."""
+    """Null for up to a day after the author’s account was closed, and for posts from before signing."""
     highlights: list[FoundEventHighlightsItem]
     """Where the fields of `content` match the query, in code points: start (inclusive) and end (exclusive)."""
 
@@ -2868,7 +2868,7 @@ class _PublicStoryRequired(TypedDict):
     license: PublicStoryLicense
     content: PublicStoryContent
     signature: Optional[PostSignature]
-    """Null for a moment after the author’s account was closed, and for posts from before signing."""
+    """Null for up to a day after the author’s account was closed, and for posts from before signing."""
 
 
 class PublicStory(_PublicStoryRequired, total=False):
@@ -2946,7 +2946,7 @@ class _PublicClassifiedRequired(TypedDict):
     license: PublicClassifiedLicense
     content: PublicClassifiedContent
     signature: Optional[PostSignature]
-    """Null for a moment after the author’s account was closed, and for posts from before signing."""
+    """Null for up to a day after the author’s account was closed, and for posts from before signing."""
 
 
 class PublicClassified(_PublicClassifiedRequired, total=False):
@@ -3026,7 +3026,7 @@ class _PublicEventRequired(TypedDict):
     license: PublicEventLicense
     content: PublicEventContent
     signature: Optional[PostSignature]
-    """Null for a moment after the author’s account was closed, and for posts from before signing."""
+    """Null for up to a day after the author’s account was closed, and for posts from before signing."""
 
 
 class PublicEvent(_PublicEventRequired, total=False):
