@@ -3388,6 +3388,7 @@ CREATE TABLE public.log_head (
     stopped_at timestamp with time zone,
     resumed_at timestamp with time zone,
     files_lost boolean DEFAULT false NOT NULL,
+    public_form text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
     CONSTRAINT log_head_check CHECK (((published_size >= 0) AND (published_size <= size))),
     CONSTRAINT log_head_is_only_check CHECK (is_only),
     CONSTRAINT log_head_number_check CHECK ((number > 0)),
@@ -3871,6 +3872,8 @@ CREATE TABLE public.post_proofs (
     salt bytea NOT NULL,
     queue_id bigint NOT NULL,
     entry_index bigint,
+    covers bytea,
+    form text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
     CONSTRAINT post_proofs_salt_check CHECK ((length(salt) = 32)),
     CONSTRAINT post_proofs_signature_check CHECK ((length(signature) = 64))
 );
@@ -3880,6 +3883,12 @@ CREATE TABLE public.post_proofs (
 --
 
 COMMENT ON TABLE public.post_proofs IS 'The signature of each public post, and the salt of its entry in the transparency log.';
+
+--
+-- Name: COLUMN post_proofs.covers; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON COLUMN public.post_proofs.covers IS 'The digest of what the signature covers. It is shown only with a post that has this digest.';
 
 --
 -- Name: provider_events; Type: TABLE; Schema: public; Owner: -
@@ -5893,6 +5902,18 @@ CREATE INDEX post_edits_to_forget ON public.post_edits USING btree (decided_at) 
 --
 
 CREATE INDEX post_proofs_by_entry ON public.post_proofs USING btree (entry_index) WHERE (entry_index IS NOT NULL);
+
+--
+-- Name: post_proofs_by_form; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX post_proofs_by_form ON public.post_proofs USING btree (form);
+
+--
+-- Name: post_proofs_by_key; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX post_proofs_by_key ON public.post_proofs USING btree (key_id, signed_at);
 
 --
 -- Name: post_signatures_by_band; Type: INDEX; Schema: public; Owner: -
@@ -10028,6 +10049,21 @@ GRANT SELECT(queue_id) ON TABLE public.post_proofs TO broadside_reader;
 --
 
 GRANT SELECT(entry_index) ON TABLE public.post_proofs TO broadside_reader;
+
+--
+-- Name: COLUMN post_proofs.covers; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(covers) ON TABLE public.post_proofs TO broadside_api;
+GRANT SELECT(covers) ON TABLE public.post_proofs TO broadside_owner_page;
+GRANT SELECT(covers) ON TABLE public.post_proofs TO broadside_desk;
+GRANT SELECT(covers) ON TABLE public.post_proofs TO broadside_reader;
+
+--
+-- Name: COLUMN post_proofs.form; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(form) ON TABLE public.post_proofs TO broadside_reader;
 
 --
 -- Name: TABLE provider_events; Type: ACL; Schema: public; Owner: -

@@ -45,6 +45,7 @@ import { returnReviewFees } from './posts/review/return-fees.ts'
 import { reviewEmails } from './posts/review/review-emails.ts'
 import { buildPage } from './publishing/jobs/build-page.ts'
 import { drawCard } from './publishing/jobs/draw-card.ts'
+import { dropInvalidSignatures } from './publishing/jobs/drop-invalid-signatures.ts'
 import { enqueueDatePages, enqueueTransparencyPage } from './publishing/jobs/enqueue-pages.ts'
 import { listPost } from './publishing/jobs/list-post.ts'
 import { publishPost } from './publishing/jobs/publish-post.ts'
@@ -104,7 +105,10 @@ export function handlersOf(parts: Parts): Handlers {
     'list-post': (payload) => listPost(publishing, payload),
     'write-proof': (payload) => writeProof(publishing, payload),
     'sign-anonymous-post': (payload) => signAnonymousPost(publishing, payload),
-    'sign-older-posts': () => enqueueUnsignedPosts(db, clock.now()),
+    'sign-older-posts': async () => {
+      await dropInvalidSignatures(db, sites)
+      await enqueueUnsignedPosts(db, clock.now())
+    },
     'draw-card': (payload) => drawCard(publishing, payload),
     'build-page': (payload) => buildPage(publishing, payload),
     'tell-of-disabled-webhook': ({ webhook_id }) => sendWebhookDisabledEmail({ db, post, webhookId: webhook_id }),

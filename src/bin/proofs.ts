@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 import { privateKeyFromSeed, publicBytesOf, thumbprintOf } from '../platform/ed25519.ts'
 import type { Settings } from '../platform/settings/settings.ts'
+import { publicForm } from '../posts/public/public-form.ts'
 import type { Sites } from '../posts/sites.ts'
 import type { Witness } from '../transparency-log/log.ts'
 import { type NoteSigner, openNoteSigner, parseVerifierKey } from '../transparency-log/notes.ts'
@@ -22,9 +23,11 @@ export function proofsFromSettings(settings: ProofSettings, sites: Sites) {
     throw new Error('POST_SIGNING_KEYS and LOG_SIGNING_KEY must be different keys')
   const logSigner = logSignerFrom(logKey, settings.LOG_URL ?? `${new URL(firstSite.baseUrl).origin}/log`)
   const privateKey = privateKeyFromSeed(current.export())
-  const signer = { privateKey, keyId: thumbprintOf(publicBytesOf(privateKey)), logOrigin: logSigner.name }
+  const form = publicForm(sites)
+  const signer = { privateKey, keyId: thumbprintOf(publicBytesOf(privateKey)), logOrigin: logSigner.name, form }
   return {
     publicKeys: postKeys.map((key) => publicBytesOf(privateKeyFromSeed(key.export()))),
+    form,
     logSigner,
     witnesses: settings.LOG_WITNESSES.map(
       ([verifierKey, url]): Witness => ({ key: parseVerifierKey(verifierKey), verifierKey, url }),

@@ -21,6 +21,7 @@ import { openPages, type PagesPlace } from '../platform/page-store/open-pages.ts
 import type { PaymentService } from '../platform/payments/provider.ts'
 import { openSealing } from '../platform/sealing.ts'
 import type { Settings } from '../platform/settings/settings.ts'
+import { registerForm } from '../posts/public/public-form.ts'
 import type { Sites } from '../posts/sites.ts'
 import { type CardPainter, openCardPainter } from '../publishing/cards/card-painter.ts'
 import { requestPurgesAt, startPurging } from '../publishing/jobs/cdn-purges.ts'
@@ -83,13 +84,14 @@ const judging = [...moderationJobs, 'run-canaries'] as const
 
 /** Runs jobs until it is closed. Moderation jobs run only while the model runs. */
 export async function startWorker({ db, databaseUrl, clock, logger, settings, pace, ...options }: Options) {
-  const { sites, logSigner, witnesses, publicKeys } = proofsFromSettings(settings, options.sites)
+  const { sites, form, logSigner, witnesses, publicKeys } = proofsFromSettings(settings, options.sites)
   await openLog(db, logSigner)
   await using starting = new AsyncDisposableStack()
   // Closed in reverse order: the model ends after the jobs that use it.
   starting.use(startController({ databaseUrl, clock, logger, settings, ...(pace && { tickMs: pace.tickMs }) }))
   await registerKeys(db, publicKeys, clock.now())
   await registerWitnesses(db, witnesses)
+  await registerForm(db, form)
   const moderation = {
     db,
     clock,

@@ -10,8 +10,8 @@ export type Sites = ReadonlyMap<string, Site>
 
 export type Site = { kind: Kind; baseUrl: string; signer?: PostSigner | undefined }
 
-/** Signs public posts, and commits to them in the transparency log with this origin. */
-export type PostSigner = { keyId: string; privateKey: KeyObject; logOrigin: string }
+/** Signs public posts in this form (see `publicForm`), and commits to them in the transparency log with this origin. */
+export type PostSigner = { keyId: string; privateKey: KeyObject; logOrigin: string; form: string }
 
 export function siteOf(sites: Sites, kindName: string) {
   const site = sites.get(kindName)

@@ -65,6 +65,8 @@ export type FoundRow = {
   signed_at: Date | null
   signature: Buffer | null
   names_author: boolean | null
+  covers: Buffer | null
+  key_valid_until: Date | null
   agent_domain: string | null
   agent_directory_url: string | null
   agent_verified_at: Date | null
@@ -82,9 +84,11 @@ export function searchStatement(plan: Plan): RawBuilder<FoundRow> {
       accounts.name as author_name, accounts.standing as author_standing, posts.agent_domain, posts.agent_directory_url,
       posts.agent_verified_at, hits.language, hits.score,
       post_proofs.key_id as signature_key_id, post_proofs.signed_at, post_proofs.signature, post_proofs.names_author,
+      post_proofs.covers, signing_keys.valid_until as key_valid_until,
       (select count(*) from candidates)::int as candidates
     from hits join posts on posts.id = hits.post_id join accounts on accounts.id = posts.account_id
       left join post_proofs on post_proofs.post_id = posts.id
+      left join signing_keys on signing_keys.key_id = post_proofs.key_id
     where posts.listed
     order by ${plan.sort === 'newest' ? sql`hits.published_at` : sql`hits.score`} desc, hits.post_id desc
     ${sql.raw(withoutPreparedPlan)}`

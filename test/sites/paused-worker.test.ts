@@ -127,7 +127,7 @@ test('a removal waits for a signature that is being made, and takes its salt awa
       return site.store.apply(files, fence)
     },
   }
-  const signing: PublishedSite = { ...site, store, signer: { privateKey, keyId, logOrigin: 'localhost/log' } }
+  const signing: PublishedSite = { ...site, store, signer: { privateKey, keyId, logOrigin: 'localhost/log', form: '' } }
   await publishPost({ ...publishing, sites: new Map([[kind.name, signing]]) }, { post_id: id })
   await removal
   assert.deepEqual(await service.asOwner('select from post_proofs where post_id = $1', [id]), [])

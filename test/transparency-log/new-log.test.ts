@@ -119,7 +119,12 @@ test('a new log has all public posts and waiting decisions, and what the old log
     assert.deepEqual([code, stdout], [1, ''])
   }
 
-  await service.replaceWorker({ log: settings.LOG_SIGNING_KEY.parse(keyOf('second')), logUrl }, async () => {
+  // The key for posts is another one since then, too: what the old one signed stays as it is.
+  const signing = {
+    ...{ posts: settings.POST_SIGNING_KEYS.parse(keyOf('next')), logUrl },
+    log: settings.LOG_SIGNING_KEY.parse(keyOf('second')),
+  }
+  await service.replaceWorker(signing, async () => {
     // Its decision and its removal wait for the old log.
     assert(await remove(removed.id))
     {

@@ -476,6 +476,7 @@ export interface LogHead {
   is_only: Generated<boolean>;
   number: Generated<number>;
   origin: string;
+  public_form: Generated<string>;
   published_size: Generated<number>;
   resumed_at: Timestamp | null;
   root: Buffer;
@@ -743,7 +744,12 @@ export interface PostEdits {
 }
 
 export interface PostProofs {
+  /**
+   * The digest of what the signature covers. It is shown only with a post that has this digest.
+   */
+  covers: Buffer | null;
   entry_index: number | null;
+  form: Generated<string>;
   key_id: string;
   names_author: boolean;
   post_id: string;

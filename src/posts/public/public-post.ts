@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { accountId, timestamp } from '../../contract/fields.ts'
 import { outputSchema } from '../../contract/generators/json-schema.ts'
@@ -89,11 +90,15 @@ export type PublishedPost = {
   author_signature: Buffer | null
   author_name: string
   author_standing: string
-  /** The stored signature. All four are null or missing if there is none. */
+  /** The stored signature. All are null or missing if there is none. */
   signature_key_id?: string | null
   signed_at?: Date | null
   signature?: Buffer | null
   names_author?: boolean | null
+  /** The digest of what it covers. */
+  covers?: Buffer | null
+  /** When its key ended. */
+  key_valid_until?: Date | null
   /** The author's mark as it is stored with the post. */
   agent_domain: string | null
   agent_directory_url: string | null
@@ -101,15 +106,31 @@ export type PublishedPost = {
 }
 
 /** The only function that makes a post public. */
-export const publicPost = (kind: Kind, baseUrl: string, post: PublishedPost) => ({
-  ...unsignedPost(kind, baseUrl, post),
-  signature: signatureOf(post),
-})
+export function publicPost(kind: Kind, baseUrl: string, post: PublishedPost) {
+  const unsigned = unsignedPost(kind, baseUrl, post)
+  return { ...unsigned, signature: isCovered(unsigned, post) ? signatureOf(post) : null }
+}
 
-/** A signature applies to one version: it must not be shown once the author’s name has gone. */
-function signatureOf({ signature_key_id, signed_at, signature, names_author, author_standing }: PublishedPost) {
+/**
+ * A signature is shown only with what it covers. It must not be shown once the author’s name has gone, when settings or
+ * the program have changed the post, or when its key had ended.
+ */
+function isCovered(unsigned: UnsignedPost, { names_author, author_standing, signed_at, ...row }: PublishedPost) {
+  if (!row.covers || names_author !== (author_standing !== 'closed')) return false
+  if (row.key_valid_until && signed_at && signed_at >= row.key_valid_until) return false
+  return row.covers.equals(digestOfPost(unsigned))
+}
+
+/**
+ * Names what is signed, for comparisons within this database. The canonical JSON would take three times as long, and a list
+ * compares a hundred posts. If the order of the fields changes, the signature is compared again, and stays.
+ */
+export const digestOfPost = (unsigned: UnsignedPost): Buffer => hash('sha256', JSON.stringify(unsigned), 'buffer')
+
+type UnsignedPost = ReturnType<typeof unsignedPost>
+
+function signatureOf({ signature_key_id, signed_at, signature }: PublishedPost) {
   if (!signature_key_id || !signed_at || !signature) return null
-  if (names_author !== (author_standing !== 'closed')) return null
   return {
     alg: 'Ed25519' as const,
     key_id: signature_key_id,
@@ -161,12 +182,9 @@ function known(kind: Kind, content: Record<string, unknown>) {
 const isKnown = (kind: Kind, content: Record<string, unknown>) =>
   Object.keys(content).every((name) => name in kind.content.shape)
 
-export const examplePublicPost = (kind: Kind) =>
-  publicPost(kind, `https://${kind.site.slug}.broadside.example`, {
-    signature_key_id: 'WeVHjIQTOLKu-P74oC-WL-MNn_sLM5CvrzuMjDFC3-s',
-    signed_at: new Date('2026-11-15T12:00:03.000Z'),
-    signature: Buffer.alloc(64, 'signature'),
-    names_author: true,
+export function examplePublicPost(kind: Kind) {
+  const baseUrl = `https://${kind.site.slug}.broadside.example`
+  const post = {
     id: examplePostId,
     account_id: 'acct_01jcmzq8e5f7r9t2v4x6y8z0ab',
     content: kind.examples[0],
@@ -177,7 +195,16 @@ export const examplePublicPost = (kind: Kind) =>
     author_name: 'Harbour Notices',
     author_standing: 'good',
     ...{ agent_domain: null, agent_directory_url: null, agent_verified_at: null },
+  }
+  return publicPost(kind, baseUrl, {
+    ...post,
+    signature_key_id: 'WeVHjIQTOLKu-P74oC-WL-MNn_sLM5CvrzuMjDFC3-s',
+    signed_at: new Date('2026-11-15T12:00:03.000Z'),
+    signature: Buffer.alloc(64, 'signature'),
+    names_author: true,
+    covers: digestOfPost(unsignedPost(kind, baseUrl, post)),
   })
+}
 
 /** The columns of a public post and its author, for `publicPost`. */
 export const selectPublished = (db: Database) =>
@@ -185,11 +212,12 @@ export const selectPublished = (db: Database) =>
     .selectFrom('posts')
     .innerJoin('accounts', 'accounts.id', 'posts.account_id')
     .leftJoin('post_proofs', 'post_proofs.post_id', 'posts.id')
+    .leftJoin('signing_keys', 'signing_keys.key_id', 'post_proofs.key_id')
     .select(['posts.id', 'posts.account_id', 'posts.content', 'posts.published_at', 'posts.edited_at'])
     .select('posts.author_signature')
     .select(['posts.visible_until', 'accounts.name as author_name', 'accounts.standing as author_standing'])
     .select(['post_proofs.key_id as signature_key_id', 'post_proofs.signed_at', 'post_proofs.signature'])
-    .select('post_proofs.names_author')
+    .select(['post_proofs.names_author', 'post_proofs.covers', 'signing_keys.valid_until as key_valid_until'])
     .select(['posts.agent_domain', 'posts.agent_directory_url', 'posts.agent_verified_at'])
 
 /** The public version of a post, for any caller. Posts that were never public are reported as not found. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { enqueueSoon } from '../../jobs/enqueue.ts'
 import { inTransaction, type Transaction } from '../../platform/database/database.ts'
-import { signPost } from '../../posts/public/sign-post.ts'
+import { logAgain, signPost } from '../../posts/public/sign-post.ts'
 import { enqueuePostPages, lockPost } from '../../posts/status/change-status.ts'
 import { type PostPageRow, postView, selectPostPages } from '../listings/read-posts.ts'
 import type { PublishedSite, Publishing } from '../publishing.ts'
@@ -9,15 +9,17 @@ import type { PublishedSite, Publishing } from '../publishing.ts'
 type Signed = Pick<PublishedSite, 'view' | 'signer'>
 
 /**
- * Signs a public post that has no valid signature: an older one, or one that a process without the key has changed. A post
- * whose entry is in a closed log is signed again for the open one; the same key gives the same signature.
+ * Signs a public post that has no valid signature: an older one, one that a process without the key has changed, or one
+ * that new settings have changed. A post whose entry is in a closed log keeps its signature, and gets an entry in the open
+ * one.
  *
- * A post of a closed account waits, and is unsigned until then.
+ * A post of a closed account waits for its signature, and is unsigned until then.
  */
 export async function readSigned(tx: Transaction, site: Signed, postId: string): Promise<PostPageRow> {
   const row = await readPage(tx, postId)
-  if (!site.signer || !isUnsigned(site, row)) return row
-  if (row.author_standing !== 'closed') return sign(tx, site, postId)
+  const lack = lackOf(site, row)
+  if (!site.signer || !lack) return row
+  if (lack === 'entry' || row.author_standing !== 'closed') return sign(tx, site, postId)
   await enqueueAnonymous(tx, postId)
   return row
 }
@@ -38,7 +40,7 @@ export async function signAnonymousPost({ db, sites }: Publishing, payload: { po
   await inTransaction(db, async (tx) => {
     const post = await lockPost(tx, payload.post_id)
     const site = post && sites.get(post.kind)
-    if (!post || !site?.signer || !isUnsigned(site, await readPage(tx, post.id))) return
+    if (!post || !site?.signer || !lackOf(site, await readPage(tx, post.id))) return
     await sign(tx, site, post.id)
     await enqueuePostPages(tx, post.id)
   })
@@ -47,16 +49,21 @@ export async function signAnonymousPost({ db, sites }: Publishing, payload: { po
 const readPage = (tx: Transaction, postId: string) =>
   selectPostPages(tx).where('posts.id', '=', postId).executeTakeFirstOrThrow()
 
-const isUnsigned = ({ view }: Signed, row: PostPageRow): boolean =>
-  row.status === 'published' && (postView(view, row)?.post.signature === null || row.is_in_closed_log === true)
+function lackOf({ view }: Signed, row: PostPageRow): 'signature' | 'entry' | undefined {
+  if (row.status !== 'published') return undefined
+  if (postView(view, row)?.post.signature === null) return 'signature'
+  return row.is_in_closed_log ? 'entry' : undefined
+}
 
-async function sign(tx: Transaction, site: Signed, postId: string): Promise<PostPageRow> {
+async function sign(tx: Transaction, { view, signer }: Signed, postId: string): Promise<PostPageRow> {
   // A removal waits for the signature, or has taken place.
   await lockPost(tx, postId)
   const row = await readPage(tx, postId)
-  if (!site.signer || !isUnsigned(site, row)) return row
-  const at = await timeOfVersion(tx, site.signer.keyId, row)
-  await signPost(tx, { ...site.view, signer: site.signer }, { postId, at, type: row.edited_at ? 'edit' : 'post' })
+  const lack = lackOf({ view, signer }, row)
+  if (!signer || !lack) return row
+  const type = row.edited_at ? 'edit' : 'post'
+  if (lack === 'entry') await logAgain(tx, { ...view, signer }, { postId, type })
+  else await signPost(tx, { ...view, signer }, { postId, at: await timeOfVersion(tx, signer.keyId, row), type })
   return readPage(tx, postId)
 }
 
