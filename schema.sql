@@ -9460,7 +9460,7 @@ GRANT UPDATE(files_lost) ON TABLE public.log_head TO broadside_operator;
 --
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.log_queue TO broadside_worker;
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.log_queue TO broadside_operator;
+GRANT SELECT,INSERT ON TABLE public.log_queue TO broadside_operator;
 GRANT SELECT ON TABLE public.log_queue TO broadside_reader;
 
 --
@@ -9991,7 +9991,7 @@ GRANT UPDATE(settled_at) ON TABLE public.payments TO broadside_operator;
 --
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.post_proofs TO broadside_worker;
-GRANT SELECT,DELETE ON TABLE public.post_proofs TO broadside_operator;
+GRANT DELETE ON TABLE public.post_proofs TO broadside_operator;
 
 --
 -- Name: COLUMN post_proofs.post_id; Type: ACL; Schema: public; Owner: -
@@ -10001,6 +10001,7 @@ GRANT SELECT(post_id) ON TABLE public.post_proofs TO broadside_api;
 GRANT SELECT(post_id) ON TABLE public.post_proofs TO broadside_owner_page;
 GRANT SELECT(post_id) ON TABLE public.post_proofs TO broadside_desk;
 GRANT SELECT(post_id) ON TABLE public.post_proofs TO broadside_reader;
+GRANT SELECT(post_id) ON TABLE public.post_proofs TO broadside_operator;
 
 --
 -- Name: COLUMN post_proofs.key_id; Type: ACL; Schema: public; Owner: -

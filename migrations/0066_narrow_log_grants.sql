@@ -1,0 +1,7 @@
+-- works with: 0040
+
+-- The operator's commands queue decisions, and close a log with start_new_log, which has the right to empty the queue.
+revoke update, delete on log_queue from broadside_operator;
+-- They delete the signature of a post that they change, and need no salt of any post.
+revoke select on post_proofs from broadside_operator;
+grant select (post_id) on post_proofs to broadside_operator;
