@@ -11,6 +11,7 @@ import { type Command, CommandError, printJson, UsageError } from '../../command
 import { asOperator, audited } from '../../operator.ts'
 import { showProgress } from '../../progress.ts'
 import { logSignerFrom } from '../../proofs.ts'
+import { putCheckpointCommand } from './put-checkpoint.ts'
 
 const verifyLogCommand: Command = {
   usage: 'log verify',
@@ -117,4 +118,9 @@ async function refuseWhileWorkersRun(tx: Transaction): Promise<void> {
     throw new CommandError('A worker is connected to the database. Stop all workers, then run this command again.')
 }
 
-export const commands: readonly Command[] = [verifyLogCommand, resumeLogCommand, startNewLogCommand]
+export const commands: readonly Command[] = [
+  verifyLogCommand,
+  resumeLogCommand,
+  putCheckpointCommand,
+  startNewLogCommand,
+]
