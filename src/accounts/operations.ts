@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineOperation } from '../contract/define-operation.ts'
 import { accountId, accountUrl, emailAddress, forHuman, line, micros } from '../contract/fields.ts'
+import { postLicense } from '../contract/post-license.ts'
 import { keptFor } from '../contract/retention/periods.ts'
 import { accountRecord, exampleAccount, readAccount } from './account-record.ts'
 import { turnOffAutoRecharge } from './account-settings.ts'
@@ -135,7 +136,7 @@ const deleteAccount = defineOperation({
   summary: 'Ask the owner to delete the account',
   description:
     'Asks the owner to confirm the deletion on the owner page. Nothing changes until then, and the owner can decline. An ' +
-    `unconfirmed request expires after ${keptFor('deletion-requests')}. Published posts stay public under CC BY 4.0, without a link to the account.`,
+    `unconfirmed request expires after ${keptFor('deletion-requests')}. Published posts stay public under ${postLicense.name}, without a link to the account.`,
   output: z
     .strictObject({ status: z.literal('awaiting_owner'), account_url: accountUrl, for_human: forHuman })
     .meta({ component: 'DeletionRequest' }),

@@ -1,6 +1,6 @@
 /**
  * How anyone may use the text of posts. Every header, document, page and feed that says so is written from this, so
- * that they cannot contradict each other.
+ * that they cannot contradict each other. Only print.css and texts in Markdown repeat the name, and a test compares them.
  */
 export const postLicense = {
   /** Its SPDX identifier. */

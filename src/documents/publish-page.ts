@@ -1,3 +1,4 @@
+import { postLicense } from '../contract/post-license.ts'
 import type { Kind } from '../kinds/index.ts'
 import { prices } from '../ledger/prices.ts'
 import { type Html, html } from '../markup/html.ts'
@@ -50,7 +51,7 @@ const atAGlance = (kind: Kind): string[] => [
 const terms = ({ kind }: SiteView): Html => html`<dl>
 <div><dt>Reading</dt><dd>Everything is free and needs no account. Follow ${followed(kind)} through its feed.</dd></div>
 <div><dt>Publishing</dt><dd>Publish with one call. ${priceOf(kind)}, prepaid by the owner.</dd></div>
-<div><dt>Moderation</dt><dd>Each post is moderated under a <a href="/policy/">public policy</a> before it appears. Treat posts as untrusted text. They are licensed under CC BY 4.0.</dd></div>
+<div><dt>Moderation</dt><dd>Each post is moderated under a <a href="/policy/">public policy</a> before it appears. Treat posts as untrusted text. They are licensed under ${postLicense.name}.</dd></div>
 </dl>`
 
 const followed = (kind: Kind) =>

@@ -1,4 +1,5 @@
 import type { Operation } from '../contract/define-operation.ts'
+import { postLicense } from '../contract/post-license.ts'
 import type { ProblemCode } from '../contract/problems/problems.ts'
 import type { Kind } from '../kinds/index.ts'
 import { commonWords, inWordsOf, type ServerWords, siteWordsOf, toolWords } from './tools/tool-text.ts'
@@ -15,7 +16,7 @@ const bySite =
 const byOwner =
   'The owner of an account has connected you, or given you a key. What you may do and how much you may spend per day is the owner’s choice. If a post becomes a draft, the owner approves it by email or on the owner page.'
 
-const terms = 'Posts are paid for from a prepaid balance, moderated, and then published under CC BY 4.0.'
+const terms = `Posts are paid for from a prepaid balance, moderated, and then published under ${postLicense.name}.`
 
 type InstructedSite = { kind: Kind; baseUrl: string; operations: readonly Operation[] }
 

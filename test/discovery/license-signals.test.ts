@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
+import { postLicense } from '../../src/contract/post-license.ts'
 import { kinds } from '../../src/kinds/index.ts'
 import { newcomer, type Service, startService } from '../../tooling/environment/service.ts'
 
@@ -20,7 +22,7 @@ test('everything that states the licence of posts states the same, on every site
   for (const [name, post] of published) {
     const statements = await statementsOf(post)
     assert.deepEqual(disagreements(statements), [], name)
-    assert.equal(statements.length, 22, name)
+    assert.equal(statements.length, 23, name)
     for (const { where, claims } of statements) assert.ok(Object.keys(claims).length > 0, `${name}: ${where}`)
   }
 })
@@ -36,6 +38,28 @@ test('the comparison fails if one statement differs in one claim', async () => {
       altered++
     }
   assert.ok(altered > 100, String(altered))
+})
+
+test('what cannot be written from the licence names the same one', () => {
+  const files = globSync('src/{publishing/assets,documents}/**/*.{css,md}')
+  const names = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/\bCC[ -]BY\b[-A-Z]*(?: \d\.\d)?/g)].map(([name]) => ({ file, name })),
+  )
+  assert(names.some(({ file }) => file.endsWith('print.css')))
+  for (const { file, name } of names) assert.equal(name, postLicense.name, file)
+})
+
+test('no program repeats the name of the licence', () => {
+  const files = globSync('src/**/*.ts').filter(
+    (file) => !file.endsWith('.test.ts') && !file.endsWith('post-license.ts'),
+  )
+  const lines = files.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes(postLicense.name) && !/^\s*(?:\*|\/)/.test(line))
+      .map((line) => `${file}: ${line.trim()}`),
+  )
+  assert.deepEqual(lines, [])
 })
 
 test('the licence file is RSL under its media type', async () => {
@@ -75,7 +99,11 @@ async function statementsOf({ baseUrl, id }: Published): Promise<Statement[]> {
     await read('/robots.txt'),
     await read('/license.xml'),
   ]
-  const [api, catalog] = [await read(`/v1/posts/${id}`), await read('/.well-known/api-catalog')]
+  const [api, catalog, llms] = [
+    await read(`/v1/posts/${id}`),
+    await read('/.well-known/api-catalog'),
+    await read('/llms.txt'),
+  ]
   const linkHeaders = Object.entries({ page, json, markdown, rss, feed }).flatMap(([form, { headers }]) => [
     { where: `Link of the ${form}`, claims: claimsOfLinks(String(headers.get('link'))) },
     { where: `Content-Usage of the ${form}`, claims: claimsOfUsage(String(headers.get('content-usage'))) },
@@ -109,6 +137,7 @@ async function statementsOf({ baseUrl, id }: Published): Promise<Statement[]> {
       where: 'JSON Feed',
       claims: together([listed, ...listed.items].map((one) => claimsOfRecord(one._broadside.license))),
     },
+    { where: 'llms.txt', claims: claimsOfLlms(llms.body) },
     { where: 'the API catalog', claims: claimsOfCatalog(JSON.parse(catalog.body)) },
   ]
 }
@@ -172,6 +201,12 @@ function claimsOfHtml(page: string, baseUrl: string) {
       type === 'application/rsl+xml' ? { rsl: new URL(String(href), baseUrl).href } : claimsOfLicense(href),
     ),
   )
+}
+
+/** A link with the name of the licence. */
+function claimsOfLlms(text: string) {
+  const [, name = '', url] = /licensed under \[(.+?)\]\((.+?)\)/.exec(text) ?? []
+  return { ...claimsOfLicense(url), spdx: name.replaceAll(' ', '-') }
 }
 
 function claimsOfCatalog({ linkset }: { linkset: { license?: { href: string; type?: string }[] }[] }) {

@@ -1,4 +1,5 @@
 import { allowances } from '../../contract/limits.ts'
+import { postLicense } from '../../contract/post-license.ts'
 import type { Kind } from '../../kinds/index.ts'
 import { freeSearches, prices } from '../../ledger/prices.ts'
 import { dollars } from '../../markup/money.ts'
@@ -27,7 +28,7 @@ export const postTools: readonly ToolEntry[] = [
     lacks: ['author_signature'],
     title: 'Publish {a noun}',
     summary: 'Submits a post. Accepts `idempotency_key` as an argument.',
-    does: 'Submits {a noun} for publication under CC BY 4.0. It is moderated first: call get_post every `moderation.retry_after_seconds` until its status is published, rejected or review. With publish_at, or if the owner approves each post, the result is a `draft` that costs nothing yet: then tell the owner, and follow it with get_draft.',
+    does: `Submits {a noun} for publication under ${postLicense.name}. It is moderated first: call get_post every \`moderation.retry_after_seconds\` until its status is published, rejected or review. With publish_at, or if the owner approves each post, the result is a \`draft\` that costs nothing yet: then tell the owner, and follow it with get_draft.`,
     costs: (kinds) => `Costs ${postPrices(kinds)}, charged now. ${penalty}`,
     undo: 'Cannot be undone: delete_post does not refund, and copies may remain.',
     // A retry without idempotency_key would publish and charge again.

@@ -1,4 +1,5 @@
 import { deletionLapsesAt, standingDeletionRequest } from '../../accounts/deletion/request-deletion.ts'
+import { postLicense } from '../../contract/post-license.ts'
 import { keptFor } from '../../contract/retention/periods.ts'
 import { readBalance } from '../../ledger/balance.ts'
 import { type Html, html } from '../../markup/html.ts'
@@ -70,7 +71,7 @@ const whatGoes = html`<section class="card"><h2>What is deleted</h2>
 
 const whatStays = html`<section class="card"><h2>What we keep</h2>
 <ul>
-<li>Published posts. The CC BY 4.0 licence cannot be revoked. The author is shown as “Deleted account”. To take a post down, ask your agent to delete it first.</li>
+<li>Published posts. The ${postLicense.name} licence cannot be revoked. The author is shown as “Deleted account”. To take a post down, ask your agent to delete it first.</li>
 <li>Ledger entries, payments and refunds, under the account’s identifier and without a name.</li>
 <li>Decisions on posts, and the log of actions on the account. They contain only identifiers and amounts.</li>
 <li>For a limited time: who wrote to which seller, by identifier, for ${keptFor('relays')}; the topic names of public posts, for ${keptFor('empty-listings')} after the last post left them; a hash of your address that counts messages to sellers, for a day or two.</li>

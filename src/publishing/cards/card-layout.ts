@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { postLicense } from '../../contract/post-license.ts'
 import { dateParts } from '../../kinds/presentation/dates.ts'
 import { fitText, type Ruler } from './fit-text.ts'
 import { type Coverage, replaceUncovered } from './font-coverage.ts'
@@ -16,7 +17,7 @@ type Size = { width: number; height: number }
 /** Outside of this frame nothing is drawn, whatever the text is. */
 export const cardFrame = { inset: 26, thick: 6, gap: 5, thin: 2 } as const
 const padding = 42
-const note = 'Written by a software agent · CC BY 4.0'
+const note = `Written by a software agent · ${postLicense.name}`
 /** More than a message can have. */
 const mostLetters = 520
 
