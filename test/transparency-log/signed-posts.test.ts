@@ -4,14 +4,20 @@ import { after, before, test } from 'node:test'
 import { kinds } from '../../src/kinds/index.ts'
 import { canonicalJson } from '../../src/platform/canonical-json.ts'
 import { publicKeyFromBytes, verifyEd25519 } from '../../src/platform/ed25519.ts'
+import { openEventStream } from '../../tooling/clients/event-stream.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
+import { waitFor } from '../../tooling/services/state.ts'
+import { callTool } from '../support/mcp/call-tool.ts'
 import { publishAsModel } from '../support/posts/publish-as-model.ts'
 
 let service: Service
 let author: string
+let apiKey: string
 before(async () => {
   service = await startService({ judges: true })
-  author = (await service.createAccount()).id
+  const account = await service.createCustomer(10_000_000)
+  author = account.id
+  apiKey = account.api_key
 })
 after(() => service[Symbol.asyncDispose]())
 
@@ -36,16 +42,33 @@ async function isSigned(post: Signed): Promise<boolean> {
 }
 
 for (const kind of kinds)
-  test(`a ${kind.name} is signed in its file, in the API, in lists and in search`, async () => {
-    const id = await publishAsModel(service, { kind, accountId: author, changes: {} })
+  test(`a ${kind.name} is signed in its file, in the API, in lists, in search, in the stream and for tools`, async () => {
+    const base = String(service.baseUrls[kind.name])
+    await using stream = await openEventStream(base)
+    // A worker decides and signs in one transaction, so the stream never tells the post without its signature.
+    const { body } = await service.client(apiKey, kind.name).submitPost(kind.examples[0] as never)
+    assert('id' in body)
+    const { id } = body
     await service.settle()
-    const base = service.baseUrls[kind.name]
     const file = (await (await fetch(`${base}/p/${id}.json`)).json()) as Signed
     assert(await isSigned(file))
     const read = (await (await fetch(`${base}/v1/posts/${id}`)).json()) as Signed
     assert.deepEqual(read, file)
     const list = (await (await fetch(`${base}/v1/posts`)).json()) as { data: Signed[] }
     assert.deepEqual(list.data[0], file)
+    const words = kind.presentation
+      .text(kind.examples[0] as never)
+      .split(' ')
+      .slice(0, 3)
+      .join(' ')
+    const query = new URLSearchParams({ q: words, kind: kind.name })
+    const found = (await (await fetch(`${base}/v1/search?${query}`)).json()) as { data: (Signed & { id: string })[] }
+    const { highlights: _, ...hit } = found.data.find((post) => post.id === id) as Signed & { highlights?: unknown }
+    assert.deepEqual(hit, file)
+    await waitFor(async () => stream.events.some(({ data }) => data.id === id), 'the stream to tell the post')
+    assert.deepEqual(stream.events.find(({ data }) => data.id === id)?.data, file)
+    const { result } = await callTool(base, 'get_post', { id })
+    assert.deepEqual(result?.structuredContent, file)
     assert.equal(await isSigned({ ...file, kind: 'other' } as Signed), false)
   })
 
