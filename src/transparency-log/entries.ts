@@ -21,7 +21,10 @@ export const committedEntry = (type: CommittedType, commitment: Buffer): string 
 /** The post or edit with this index is no longer public. */
 export const removedEntry = (index: number): string => canonicalJson({ i: index, t: 'removed', v: version })
 
-/** What an entry of the audit log's head commits to. Its rows can be guessed, so a plain hash of them would tell. */
+/**
+ * What an entry of the audit log's head commits to. The log notes a head for almost each row, and keeps it: a guessed row
+ * could be tested against a plain hash. The transparency page shows only one head a day.
+ */
 export const auditHeadFacts = ({ position, hash }: { position: number; hash: string }) => ({ h: hash, n: position })
 
 export type ParsedEntry =

@@ -11,7 +11,7 @@ export type TransparencyView = {
   days: readonly CountedDay[]
   firstDay: string | null
   totals: { last30: Counts; last90: Counts; all: Counts }
-  /** The head of the audit chain when the last day was counted. */
+  /** The head of the audit chain when the last day was counted: in plain, unlike in the transparency log (decision 0097). */
   audit: { entries: number; hash: string } | null
 }
 
