@@ -37,17 +37,17 @@ class NewerCheckpoint extends Error {}
  * checkpoint that a reader sees has its tiles, also after a crash at any point: the next run repeats what is missing.
  *
  * The transaction is the lock that lets one process publish at a time. The files and the witnesses have limits of time
- * below that of the session.
+ * below that of the session. Returns the size that was published, or undefined if nothing was.
  */
-export function publishFiles(log: TransparencyLog): Promise<void> {
+export function publishFiles(log: TransparencyLog): Promise<number | undefined> {
   return inTransaction(log.db, async (tx) => {
     await sql`select ${publishingLock}`.execute(tx)
     const head = await readLogHead(tx)
-    if (!isOpenTo(log, head) || head.publishedSize === head.size) return
+    if (!isOpenTo(log, head) || head.publishedSize === head.size) return undefined
     const { size, publishedSize } = head
     await writeTiles(tx, log, publishedSize, size)
-    const signed = await cosign(tx, log, await readNote(tx, size), head)
-    if (signed === undefined) return
+    const signed = await cosign(tx, log, { size, note: await readNote(tx, size) })
+    if (signed === undefined) return undefined
     const { note, isComplete } = signed
     await writeCheckpointFile(tx, log, head, { size, note })
     const from = isComplete ? Math.min(publishedSize, await readCosignedSize(tx)) : publishedSize
@@ -60,6 +60,7 @@ export function publishFiles(log: TransparencyLog): Promise<void> {
     await tx.updateTable('log_head').set({ published_size: size }).execute()
     await log.enqueueProofs(tx, await readPostsBetween(tx, from, size))
     await deleteOutgrown(tx, log, publishedSize, size)
+    return size
   })
 }
 

@@ -43,7 +43,8 @@ export async function advanceLog(log: TransparencyLog, memory: WitnessMemory = {
     const published = await reconcileFiles(log)
     if (!published || !(await askWitnesses(log, published, memory))) return false
     const isMore = await appendEntries(log, published)
-    await publishFiles(log)
+    const size = await publishFiles(log)
+    memory.size = Math.max(memory.size ?? 0, size ?? 0)
     return isMore
   } catch (error) {
     if (error instanceof DifferentFile) await stopLog(log, 'files_differ')

@@ -91,7 +91,7 @@ const rowOf = ({ key, verifierKey, url }: Awaited<ReturnType<typeof startWitness
 })
 
 /** A process that asked the witnesses before the restore, and did not notice that the log has gone back. */
-const unaware = (): WitnessMemory => ({ agreed: { size: 0, resumedAt: undefined } })
+const unaware = (): WitnessMemory => ({ agreed: new Set(['witness.example/w1']) })
 
 for (const [what, entries, memory, reason] of [
   ['before anything is signed', 5, {}, 'witness_ahead'],
