@@ -3388,11 +3388,13 @@ CREATE TABLE public.log_head (
     stopped_at timestamp with time zone,
     resumed_at timestamp with time zone,
     files_lost boolean DEFAULT false NOT NULL,
+    proofs_through bigint DEFAULT 0 NOT NULL,
     public_form text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
     CONSTRAINT log_head_check CHECK (((published_size >= 0) AND (published_size <= size))),
     CONSTRAINT log_head_is_only_check CHECK (is_only),
     CONSTRAINT log_head_number_check CHECK ((number > 0)),
     CONSTRAINT log_head_origin_check CHECK ((origin ~ '^[^\s+]{1,200}$'::text)),
+    CONSTRAINT log_head_proofs_through_check CHECK ((proofs_through >= 0)),
     CONSTRAINT log_head_root_check CHECK ((length(root) = 32)),
     CONSTRAINT log_head_size_check CHECK ((size >= 0)),
     CONSTRAINT log_head_stopped_reason_check CHECK ((stopped_reason = ANY (ARRAY['forked'::text, 'files_differ'::text, 'files_missing'::text, 'witness_ahead'::text, 'witness_refuses'::text, 'unreadable'::text]))),
@@ -9454,6 +9456,12 @@ GRANT UPDATE(resumed_at) ON TABLE public.log_head TO broadside_operator;
 --
 
 GRANT UPDATE(files_lost) ON TABLE public.log_head TO broadside_operator;
+
+--
+-- Name: COLUMN log_head.proofs_through; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(proofs_through) ON TABLE public.log_head TO broadside_operator;
 
 --
 -- Name: TABLE log_queue; Type: ACL; Schema: public; Owner: -

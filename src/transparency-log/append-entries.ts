@@ -15,7 +15,7 @@ import { hashOfEntry } from './tree/hashes.ts'
 const batchSize = 2_000
 
 /** How often the head of the audit log is noted, if it changes. */
-const auditEveryMs = 60_000
+export const auditEveryMs = 60_000
 
 type Waiting = {
   id: number
@@ -35,6 +35,8 @@ export function appendEntries(log: TransparencyLog, published: Published): Promi
   return inTransaction(log.db, async (tx) => {
     const head = await readLogHead(tx, { locked: true })
     if (!isOpenTo(log, head) || !(await continues(tx, head, published))) return false
+    // Another process is reading entries back from the files.
+    if (!(await hasCheckpoint(tx, head.size))) return false
     const waiting = await readQueue(tx)
     const audit = await readNewAuditHead(tx, head, log.clock.now())
     const resolved = await resolveRemovals(tx, waiting, head.size)
@@ -45,6 +47,12 @@ export function appendEntries(log: TransparencyLog, published: Published): Promi
     await assignIndexes(tx, resolved, log.clock.now())
     return waiting.length === batchSize
   })
+}
+
+async function hasCheckpoint(tx: Transaction, size: number): Promise<boolean> {
+  if (size === 0) return true
+  const stored = tx.selectFrom('log_checkpoints').select('size').where('log', '=', currentLog).where('size', '=', size)
+  return (await stored.executeTakeFirst()) !== undefined
 }
 
 const readQueue = async (tx: Transaction): Promise<Waiting[]> =>
@@ -166,6 +174,11 @@ export async function assignIndexes(
   await sql`update decision_proofs set entry_index = one.at from ${pairs} where queue_id = one.id`.execute(tx)
 }
 
-/** The entries that the log has taken up. Removals that name them by their row follow within seconds. */
+/** The entries that the log has taken up, without those that a waiting removal names by their row. */
 export const deleteLoggedQueue: Purge = (db, at) =>
-  deleteInBatches(db, 'log_queue', sql`taken_up_at < ${expiryCutoff('log-queue', at)}`)
+  deleteInBatches(
+    db,
+    'log_queue',
+    sql`taken_up_at < ${expiryCutoff('log-queue', at)} and not exists (
+      select from log_queue waiting where waiting.entry_index is null and waiting.removes_queued = log_queue.id)`,
+  )

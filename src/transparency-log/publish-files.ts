@@ -1,26 +1,25 @@
 import { sql } from 'kysely'
 import { type Database, inTransaction, type Transaction } from '../platform/database/database.ts'
 import { type Checkpoint, readCheckpoint } from './checkpoints.ts'
-import {
-  currentLog,
-  firstOfCurrentLog,
-  isOpenTo,
-  keyOfLog,
-  type LogHead,
-  readLogHead,
-  type TransparencyLog,
-} from './log.ts'
+import { currentLog, isOpenTo, keyOfLog, type LogHead, readLogHead, type TransparencyLog } from './log.ts'
 import { continues, readLogEntries, tileReader } from './read-tiles.ts'
 import { tileWidth } from './tree/extend-tree.ts'
 import { bundleOf, entriesInBundle, newTiles, outgrownTiles, type Tile, tilePath } from './tree/tiles.ts'
 import { cosign } from './witnesses.ts'
 
+/** The files are written by one process at a time, which keeps this lock while it writes. */
+export const publishingLock = sql`hashtextextended('transparency log files', 0)`
+
 /**
- * The files are written by one process at a time, which keeps the lock while it writes. A host that is cut off or paused
- * loses its session, and the lock with it.
+ * Returns whether this process may write files until the end of the transaction. If another one does, the next round
+ * tries again. A host that is cut off or paused loses its session, and the lock with it.
  */
-export const publishingLock = sql`set_config('idle_in_transaction_session_timeout', '10000', true),
-  pg_advisory_xact_lock(hashtextextended('transparency log files', 0))`
+export async function takePublishingLock(tx: Transaction): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(${publishingLock}) as taken,
+      set_config('idle_in_transaction_session_timeout', '10000', true)`.execute(tx)
+  return rows[0]?.taken ?? false
+}
 
 /** A published file differs from the log in the database. */
 export class DifferentFile extends Error {
@@ -35,36 +34,42 @@ class NewerCheckpoint extends Error {}
 /**
  * Publishes what was appended: the tiles first, then the cosignatures of witnesses, and the checkpoint last. So every
  * checkpoint that a reader sees has its tiles, also after a crash at any point: the next run repeats what is missing.
+ * If nothing was appended, it asks again for cosignatures that are missing, if told to.
  *
  * The transaction is the lock that lets one process publish at a time. The files and the witnesses have limits of time
  * below that of the session. Returns the size that was published, or undefined if nothing was.
  */
-export function publishFiles(log: TransparencyLog): Promise<number | undefined> {
+export function publishFiles(log: TransparencyLog, { cosignsAgain = false } = {}): Promise<number | undefined> {
   return inTransaction(log.db, async (tx) => {
-    await sql`select ${publishingLock}`.execute(tx)
+    if (!(await takePublishingLock(tx))) return undefined
     const head = await readLogHead(tx)
-    if (!isOpenTo(log, head) || head.publishedSize === head.size) return undefined
+    if (!isOpenTo(log, head)) return undefined
     const { size, publishedSize } = head
+    const cosignedSize = await readCosignedSize(tx)
+    const isNew = publishedSize < size
+    if (!isNew && !(cosignsAgain && cosignedSize < size)) return undefined
     await writeTiles(tx, log, publishedSize, size)
-    const signed = await cosign(tx, log, { size, note: await readNote(tx, size) })
+    const stored = await readNote(tx, size)
+    const signed = await cosign(tx, log, { size, note: stored })
     if (signed === undefined) return undefined
     const { note, isComplete } = signed
+    if (!isNew && note === stored && !isComplete) return undefined
     await writeCheckpointFile(tx, log, head, { size, note })
-    const from = isComplete ? Math.min(publishedSize, await readCosignedSize(tx)) : publishedSize
     await tx
       .updateTable('log_checkpoints')
       .set({ note, published: true, cosigned: isComplete })
       .where('log', '=', currentLog)
       .where('size', '=', size)
       .execute()
-    await tx.updateTable('log_head').set({ published_size: size }).execute()
-    await log.enqueueProofs(tx, await readPostsBetween(tx, from, size))
+    // Proofs since the last cosigned checkpoint are written again, against this one.
+    await sql`update log_head set published_size = ${size},
+      proofs_through = least(proofs_through, ${isComplete ? cosignedSize : size}::bigint)`.execute(tx)
     await deleteOutgrown(tx, log, publishedSize, size)
     return size
   })
 }
 
-/** The last checkpoint that all witnesses cosigned. Proofs that are newer have to be written again. */
+/** The size of the last checkpoint that all witnesses cosigned. */
 async function readCosignedSize(tx: Transaction): Promise<number> {
   const { rows } = await sql<{ size: number }>`
     select coalesce(max(size), 0)::bigint as size from log_checkpoints where log = ${currentLog} and cosigned`.execute(
@@ -135,7 +140,8 @@ export async function readNote(db: Database, size: number): Promise<string> {
 
 /**
  * A process that was paused here must not replace a newer checkpoint, nor one that this tree does not continue: the
- * database may have failed over meanwhile. A bucket compares the sizes as fences.
+ * database may have failed over meanwhile. A bucket compares the sizes as fences. In a directory, a process that is paused
+ * between the last look and the rename puts an older checkpoint back; the next round of any process replaces it.
  */
 async function writeCheckpointFile(
   tx: Transaction,
@@ -143,39 +149,32 @@ async function writeCheckpointFile(
   head: LogHead,
   { size, note }: Pick<Checkpoint, 'size'> & { note: string },
 ): Promise<void> {
-  const there = (await log.store.read('checkpoint'))?.toString()
+  const read = async () => (await log.store.read('checkpoint'))?.toString()
+  const there = await read()
   const published = there === undefined ? undefined : readCheckpoint(there, keyOfLog(log))
   if (published && published.size > size) throw new NewerCheckpoint('a newer checkpoint is published')
   if (published && !(await continues(tx, head, published))) throw new DifferentFile('checkpoint')
+  if ((await read()) !== there) throw new NewerCheckpoint('another checkpoint was published meanwhile')
   await log.store.apply(new Map([['checkpoint', note]]), size)
 }
 
-async function readPostsBetween(tx: Transaction, from: number, size: number): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('post_proofs')
-    .select('post_id')
-    .where('entry_index', '>=', from)
-    .where('entry_index', '<', size)
-    .where('queue_id', '>=', firstOfCurrentLog)
-    .orderBy('post_id')
-    .execute()
-  return rows.map(({ post_id }) => post_id)
-}
+const maxOutgrown = 1_000
 
 /** Readers use a full tile instead of its parts, so that the parts can go. */
 async function deleteOutgrown(tx: Transaction, { store }: TransparencyLog, from: number, size: number): Promise<void> {
   const firstSize = Math.floor(from / tileWidth) * tileWidth
   if (Math.floor(size / tileWidth) * tileWidth === firstSize) return
+  // Also those that a process wrote before it died, without their checkpoint.
   const rows = await tx
     .selectFrom('log_checkpoints')
     .select('size')
     .where('log', '=', currentLog)
     .where('size', '>', firstSize)
-    .where('size', '<=', from)
+    .where('size', '<', size)
+    .orderBy('size')
+    .limit(maxOutgrown)
     .execute()
-  const outgrown = outgrownTiles(
-    rows.map((row) => row.size),
-    size,
-  )
+  const sizes = rows.map((row) => row.size)
+  const outgrown = outgrownTiles(sizes, from, size)
   await store.apply(new Map(outgrown.map((tile) => [tilePath(tile), null])))
 }

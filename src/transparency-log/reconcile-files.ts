@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { inTransaction, type Transaction } from '../platform/database/database.ts'
 import { type Published, readCheckpoint } from './checkpoints.ts'
 import {
@@ -11,7 +10,7 @@ import {
   stopLog,
   type TransparencyLog,
 } from './log.ts'
-import { publishingLock, writeAgain } from './publish-files.ts'
+import { takePublishingLock, writeAgain } from './publish-files.ts'
 import { continues } from './read-tiles.ts'
 import { recoverEntries } from './recover-entries.ts'
 import { rootOfEmptyTree } from './tree/hashes.ts'
@@ -25,11 +24,19 @@ const nothing: Published = { size: 0, root: rootOfEmptyTree }
  * - database behind the files (a restored backup, a failover that lost commits): the entries are read back,
  * - different roots: the log stops. Appending would fork it.
  * - no files: the log stops. If the database was restored too, only the lost files had its last entries.
- * Returns what is published then, or undefined if the log must not go on.
+ * Returns what is published then, or undefined if the log must not go on, or while another process writes.
  */
-export function reconcileFiles(log: TransparencyLog): Promise<Published | undefined> {
+export async function reconcileFiles(log: TransparencyLog): Promise<Published | undefined> {
+  const compared = await compare(log)
+  if (compared !== 'database_behind') return compared
+  if (!(await recoverEntries(log))) return undefined
+  const again = await compare(log)
+  return again === 'database_behind' ? undefined : again
+}
+
+function compare(log: TransparencyLog): Promise<Published | 'database_behind' | undefined> {
   return inTransaction(log.db, async (tx) => {
-    await sql`select ${publishingLock}`.execute(tx)
+    if (!(await takePublishingLock(tx))) return undefined
     const file = (await log.store.read('checkpoint'))?.toString()
     const head = await readLogHead(tx, { locked: true })
     if (!isOpenTo(log, head)) return undefined
@@ -39,14 +46,12 @@ export function reconcileFiles(log: TransparencyLog): Promise<Published | undefi
     }
     const published = readCheckpoint(file, keyOfLog(log))
     if (!published) return stop(tx, log, 'unreadable')
-    if (published.size > head.size) {
-      const isRecovered = await recoverEntries(tx, log, head, { ...published, note: file })
-      return isRecovered ? { ...published, note: file } : stop(tx, log, 'forked')
-    }
+    if (published.size > head.size) return 'database_behind'
     if (!(await continues(tx, head, published))) return stop(tx, log, 'forked')
-    return published.size < head.publishedSize
-      ? writeAgain(tx, log, head, published.size)
-      : keepNote(tx, head, { ...published, note: file })
+    if (published.size < head.publishedSize) return writeAgain(tx, log, head, published.size)
+    // The files are there. If they get lost later, an operator must say so again.
+    if (head.filesLost) await tx.updateTable('log_head').set({ files_lost: false }).execute()
+    return keepNote(tx, head, { ...published, note: file })
   })
 }
 

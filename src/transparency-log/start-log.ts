@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { startRepeating } from '../platform/repeat.ts'
-import { appendEntries } from './append-entries.ts'
+import { appendEntries, auditEveryMs } from './append-entries.ts'
+import { enqueueNextProofs } from './enqueue-proofs.ts'
 import { stopLog, type TransparencyLog } from './log.ts'
 import { DifferentFile, publishFiles } from './publish-files.ts'
 import { reconcileFiles } from './reconcile-files.ts'
-import { askWitnesses, type WitnessMemory } from './witnesses.ts'
+import { askAgainMs, askWitnesses, type WitnessMemory } from './witnesses.ts'
 
 /** How often the published checkpoint is compared, if nothing is appended. */
 const compareEveryMs = 10_000
@@ -26,26 +27,32 @@ export function startLog(log: TransparencyLog, everyMs: number): AsyncDisposable
   return startRepeating({ everyMs, work, onError })
 }
 
-async function hasWork({ db }: TransparencyLog): Promise<boolean> {
+/** The head of the audit log is noted once a minute, so it is no work before. */
+export async function hasWork({ db, clock }: Pick<TransparencyLog, 'db' | 'clock'>): Promise<boolean> {
+  const audited = new Date(clock.now().getTime() - auditEveryMs)
   const { rows } = await sql<{ waits: boolean }>`
-    select stopped_reason is null and (published_size < size or audit_position < (select coalesce(max(position), 0) from audit_head)
-      or exists (select from log_queue where entry_index is null)) as waits
+    select stopped_reason is null and (published_size < size or proofs_through < published_size
+      or exists (select from log_queue where entry_index is null)
+      or (coalesce(audit_noted_at <= ${audited}, true)
+        and audit_position < (select coalesce(max(position), 0) from audit_head))) as waits
     from log_head`.execute(db)
   return rows[0]?.waits ?? false
 }
 
 /**
  * One round: compare with the files and, when the process starts or the log may have gone back, with the witnesses; then
- * append and publish. Returns whether more is waiting.
+ * append, publish and enqueue proofs. Returns whether more is waiting.
  */
 export async function advanceLog(log: TransparencyLog, memory: WitnessMemory = {}): Promise<boolean> {
   try {
     const published = await reconcileFiles(log)
     if (!published || !(await askWitnesses(log, published, memory))) return false
     const isMore = await appendEntries(log, published)
-    const size = await publishFiles(log)
+    const cosignsAgain = performance.now() - (memory.publishedAt ?? Number.NEGATIVE_INFINITY) >= askAgainMs
+    const size = await publishFiles(log, { cosignsAgain })
+    if (cosignsAgain || size !== undefined) memory.publishedAt = performance.now()
     memory.size = Math.max(memory.size ?? 0, size ?? 0)
-    return isMore
+    return (await enqueueNextProofs(log)) || isMore
   } catch (error) {
     if (error instanceof DifferentFile) await stopLog(log, 'files_differ')
     throw error

@@ -32,5 +32,6 @@ export async function startNewLog(tx: Transaction, { signer, reason, at }: Start
   await sql`select start_new_log(${signer.name}, ${signer.verifierKey}, ${rootOfEmptyTree}, ${reason}, ${at})`.execute(
     tx,
   )
+  await tx.updateTable('log_head').set({ proofs_through: 0 }).execute()
   return 'done'
 }

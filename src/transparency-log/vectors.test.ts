@@ -92,7 +92,7 @@ test('the paths of tiles are those of C2SP tlog-tiles', () => {
   assert.deepEqual(newTiles(255, 256).map(tilePath), ['tile/0/000', 'tile/entries/000', 'tile/1/000.p/1'])
   assert.deepEqual(newTiles(256, 257).map(tilePath), ['tile/0/001.p/1', 'tile/entries/001.p/1'])
   assert.deepEqual(newTiles(3, 3), [])
-  assert.deepEqual(outgrownTiles([3, 256], 300).map(tilePath), ['tile/0/000.p/3', 'tile/entries/000.p/3'])
+  assert.deepEqual(outgrownTiles([3, 256], 256, 300).map(tilePath), ['tile/0/000.p/3', 'tile/entries/000.p/3'])
 })
 
 /** RFC 6962, section 2.1, written down as it is. */

@@ -19,6 +19,8 @@ export type WitnessMemory = {
   size?: number
   resumedAt?: number | undefined
   askedAt?: number
+  /** When the process last published, or tried to get cosignatures that were missing. */
+  publishedAt?: number
 }
 
 /** How often a witness that did not answer is asked again. */

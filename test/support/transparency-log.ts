@@ -10,6 +10,7 @@ import { createLogger } from '../../src/platform/observability/logger.ts'
 import { openPageStore } from '../../src/platform/page-store/page-store.ts'
 import { openLog, readLogHead, type TransparencyLog, type Witness } from '../../src/transparency-log/log.ts'
 import { openNoteSigner } from '../../src/transparency-log/notes.ts'
+import { verifyLog } from '../../src/transparency-log/verify-log.ts'
 import { migratedDatabase, type OwnDatabase } from '../../tooling/services/databases.ts'
 
 export const logOrigin = 'posts.example/log'
@@ -46,6 +47,12 @@ export async function headOf(db: Database) {
   const head = await readLogHead(db)
   if (!head) throw new Error('there is no log')
   return head
+}
+
+/** What `log verify` finds. */
+export async function faultsOf({ log, database }: TestLog): Promise<string[]> {
+  await using reader = connect(database.urls.reader, { poolMax: 1, applicationName: 'test' })
+  return (await verifyLog(reader.db, log.store, () => {})).faults
 }
 
 const logTables = [

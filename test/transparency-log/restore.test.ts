@@ -37,7 +37,9 @@ test('a reader who comes back notices that database and files were restored to a
 
   await inTransaction(service.workerDb, async (tx) => {
     // No worker may compare one with the other before both are restored.
-    await sql`select ${publishingLock}`.execute(tx)
+    await sql`select set_config('idle_in_transaction_session_timeout', '10000', true), pg_advisory_xact_lock(${publishingLock})`.execute(
+      tx,
+    )
     await restore()
     await rm(live, { recursive: true })
     await cp(`${live}-kept`, live, { recursive: true })

@@ -4,7 +4,6 @@ import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { connect } from '../../src/platform/database/database.ts'
 import { asAdministrator } from '../../src/platform/database/database-setup.ts'
 import type { PageStore } from '../../src/platform/page-store/site-store.ts'
 import { appendEntries } from '../../src/transparency-log/append-entries.ts'
@@ -15,9 +14,8 @@ import { publishFiles } from '../../src/transparency-log/publish-files.ts'
 import { readLogEntries } from '../../src/transparency-log/read-tiles.ts'
 import { reconcileFiles } from '../../src/transparency-log/reconcile-files.ts'
 import { advanceLog } from '../../src/transparency-log/start-log.ts'
-import { verifyLog } from '../../src/transparency-log/verify-log.ts'
 import { times } from '../../tooling/test-length.ts'
-import { headOf, keepState, queueEntries, startTestLog, type TestLog } from '../support/transparency-log.ts'
+import { faultsOf, headOf, keepState, queueEntries, startTestLog, type TestLog } from '../support/transparency-log.ts'
 
 const advanceAll = async (log: TransparencyLog) => {
   while (await advanceLog(log));
@@ -27,10 +25,6 @@ const published = async ({ log }: TestLog) => {
   const checkpoint = readCheckpoint(note, keyOfLog(log))
   assert(checkpoint, 'a valid checkpoint is published')
   return checkpoint
-}
-const faultsOf = async ({ log, database }: TestLog) => {
-  await using reader = connect(database.urls.reader, { poolMax: 1, applicationName: 'test' })
-  return (await verifyLog(reader.db, log.store, () => {})).faults
 }
 
 test('entries are appended once, in full tiles and parts, and the parts of a full tile go', async () => {

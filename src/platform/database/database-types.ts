@@ -476,6 +476,7 @@ export interface LogHead {
   is_only: Generated<boolean>;
   number: Generated<number>;
   origin: string;
+  proofs_through: Generated<number>;
   public_form: Generated<string>;
   published_size: Generated<number>;
   resumed_at: Timestamp | null;

@@ -29,21 +29,28 @@ export function newTiles(oldSize: number, newSize: number): Tile[] {
   return tiles
 }
 
-/** The partial tiles that checkpoints of these sizes had, of tiles that are full at `newSize`. Readers use the full ones. */
-export function outgrownTiles(sizes: readonly number[], newSize: number): Tile[] {
-  const outgrown = new Map<string, Tile>()
-  for (const size of sizes)
-    for (let level = 0; level < hashLevels; level += 1) {
-      const count = Math.floor(size / tileWidth ** level)
-      const [index, width] = [Math.floor(count / tileWidth), count % tileWidth]
-      const isFull = (index + 1) * tileWidth <= Math.floor(newSize / tileWidth ** level)
-      if (count === 0 || width === 0 || !isFull) continue
-      for (const kind of level === 0 ? ([0, 'entries'] as const) : [level]) {
-        const tile = { level: kind, index, width }
-        outgrown.set(tilePath(tile), tile)
-      }
-    }
-  return [...outgrown.values()]
+/**
+ * The partial tiles that can go once the tree has grown from `oldSize` to `newSize`: readers use the full ones. On the
+ * lowest level, those of checkpoints with these sizes; above, a tile fills so rarely that all its parts are named.
+ */
+export function outgrownTiles(sizes: readonly number[], oldSize: number, newSize: number): Tile[] {
+  const outgrown: Tile[] = []
+  const widths = new Set<number>()
+  for (const size of sizes) {
+    const [index, width] = [Math.floor(size / tileWidth), size % tileWidth]
+    if (width === 0 || (index + 1) * tileWidth > newSize || widths.has(size)) continue
+    widths.add(size)
+    outgrown.push({ level: 0, index, width }, { level: 'entries', index, width })
+  }
+  for (let level = 1; level < hashLevels; level += 1) {
+    const scale = tileWidth ** level
+    const [before, after] = [Math.floor(oldSize / scale), Math.floor(newSize / scale)]
+    const index = Math.floor(before / tileWidth)
+    if ((index + 1) * tileWidth > after) break
+    // The widths up to that of the tree before: only they were published.
+    for (let width = 1; width <= before % tileWidth; width += 1) outgrown.push({ level, index, width })
+  }
+  return outgrown
 }
 
 /** Each entry follows its length in two bytes. */

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { inTransaction } from '../../src/platform/database/database.ts'
+import { asAdministrator } from '../../src/platform/database/database-setup.ts'
+import { readCheckpoint } from '../../src/transparency-log/checkpoints.ts'
+import { enqueueNextProofs } from '../../src/transparency-log/enqueue-proofs.ts'
+import { keyOfLog, type TransparencyLog } from '../../src/transparency-log/log.ts'
+import { parseVerifierKey } from '../../src/transparency-log/notes.ts'
+import { publishingLock } from '../../src/transparency-log/publish-files.ts'
+import { advanceLog, hasWork } from '../../src/transparency-log/start-log.ts'
+import { startWitness } from '../../tooling/transparency/start-witness.ts'
+import { faultsOf, headOf, queueEntries, startTestLog, type TestLog } from '../support/transparency-log.ts'
+
+const advanceAll = async (log: TransparencyLog) => {
+  while (await advanceLog(log));
+}
+const publishedSize = async ({ log }: TestLog) =>
+  readCheckpoint(String(await log.store.read('checkpoint')), keyOfLog(log))?.size
+
+test('an older checkpoint that a paused worker puts back is replaced in the next round', async () => {
+  await using own = await startTestLog()
+  const { log } = own
+  await queueEntries(log.db, 10)
+  await advanceAll(log)
+  const older = await log.store.read('checkpoint')
+  await queueEntries(log.db, 300)
+  await advanceAll(log)
+  await log.store.apply(new Map([['checkpoint', older ?? null]]))
+  assert.equal(await publishedSize(own), 10)
+  await advanceLog(log)
+  assert.equal(await publishedSize(own), 310)
+  assert.deepEqual([(await headOf(log.db)).stoppedReason, await faultsOf(own)], [null, []])
+})
+
+test('files that are lost after the operator resumed for other lost files stop the log again', async () => {
+  await using own = await startTestLog()
+  const { log, directory } = own
+  await queueEntries(log.db, 3)
+  await advanceAll(log)
+  // The operator says that the files are lost, and somebody has put them back meanwhile.
+  await sql`update log_head set files_lost = true`.execute(log.db)
+  await advanceLog(log)
+  assert.equal((await headOf(log.db)).filesLost, false)
+  for (const name of ['checkpoint.gz', 'tile']) await rm(join(directory, name), { recursive: true })
+  await advanceLog(log)
+  assert.equal((await headOf(log.db)).stoppedReason, 'files_missing')
+})
+
+test('while another process writes the files, a round ends without an error, and the next one goes on', async () => {
+  await using own = await startTestLog()
+  const { log } = own
+  await queueEntries(log.db, 3)
+  await inTransaction(own.open().db, async (tx) => {
+    await sql`select pg_advisory_xact_lock(${publishingLock})`.execute(tx)
+    assert.equal(await advanceLog(log), false)
+  })
+  assert.equal((await headOf(log.db)).size, 0)
+  await advanceLog(log)
+  assert.equal(await publishedSize(own), 3)
+})
+
+test('a new row of the audit log is work once a minute', async () => {
+  await using own = await startTestLog()
+  const { log } = own
+  const audit = () =>
+    asAdministrator(own.database.adminUrl, (admin) =>
+      admin.query("insert into audit_log (at, actor, action, details) values (now(), 'operator', 'test', '{}')"),
+    )
+  await audit()
+  assert.equal(await hasWork(log), true)
+  await advanceAll(log)
+  await audit()
+  assert.equal(await hasWork(log), false)
+  const later = { ...log, clock: { ...log.clock, now: () => new Date(log.clock.now().getTime() + 61_000) } }
+  assert.equal(await hasWork(later), true)
+  await advanceAll(later)
+  assert.equal((await headOf(log.db)).publishedSize, 2)
+})
+
+/** Makes posts of the entries, without what the log does not read of them. */
+const ownEntries = (own: TestLog) =>
+  asAdministrator(own.database.adminUrl, async (admin) => {
+    await admin.query('set session_replication_role = replica')
+    await admin.query(`insert into signing_keys values (repeat('k', 43), sha256(''), now()) on conflict do nothing`)
+    await admin.query(`insert into post_proofs (post_id, key_id, signed_at, signature, names_author, salt, queue_id, entry_index)
+      select 'post_' || lpad(id::text, 26, '0'), repeat('k', 43), now(), sha256('') || sha256(''), true, sha256(''), id, entry_index
+      from log_queue on conflict do nothing`)
+  })
+
+test('when a witness returns, the proofs of all posts since are enqueued in batches, also after a crash', async () => {
+  await using own = await startTestLog()
+  await using server = await startWitness({ logKeyOf: () => own.log.signer.verifierKey })
+  const witness = { key: parseVerifierKey(server.verifierKey), verifierKey: server.verifierKey, url: server.url }
+  await own.log.db
+    .insertInto('log_witnesses')
+    .values({ name: server.name, verifier_key: server.verifierKey, url: server.url })
+    .execute()
+  const enqueued: string[][] = []
+  const enqueueProofs = async (_: unknown, ids: readonly string[]) => {
+    if (enqueued.length === 1) {
+      enqueued.push([])
+      throw new Error('the process was killed here')
+    }
+    enqueued.push([...ids])
+  }
+  const away = own.open([{ ...witness, url: 'http://127.0.0.1:9/' }])
+  await queueEntries(own.log.db, 2_500)
+  await advanceAll(away)
+  await ownEntries(own)
+  const log = { ...own.open([witness]), enqueueProofs }
+  // Nothing new was appended: the missing cosignature of the published checkpoint is asked for again.
+  await advanceLog(log, {})
+  assert.deepEqual([enqueued.length, server.size()], [1, 2_500])
+  await assert.rejects(enqueueNextProofs(log), /killed/)
+  while (await enqueueNextProofs(log));
+  const all = enqueued.flat()
+  assert.deepEqual([all.length, new Set(all).size], [2_500, 2_500])
+  assert.ok(enqueued.every((batch) => batch.length <= 1_000))
+  assert.equal(await enqueueNextProofs(log), false)
+  assert.equal(enqueued.flat().length, 2_500)
+})
