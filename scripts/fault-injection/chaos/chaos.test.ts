@@ -102,6 +102,7 @@ test('while workers are killed and their disk loses power, the transparency log 
   const { broken, ...figures } = await breakLog(size)
   assert.deepEqual(broken, [], JSON.stringify(figures))
   assert.ok(figures.log_size >= size.appends, JSON.stringify(figures))
+  assert.equal(figures.log_cosigned_by.length, 1)
 })
 
 test('the same holds when the pages are in a bucket', async () => {

@@ -114,7 +114,8 @@ const scenarios: Record<string, Scenario<Numbers>> = {
     run: failDisk,
   }),
   log: scenario({
-    summary: 'kills workers and takes the power of their disk away while the transparency log grows: no fork, no gap',
+    summary:
+      'kills workers and takes the power of their disk away while the cosigned transparency log grows: no fork, no gap',
     options: { appends: 10_000, kills: 60, losses: 6, seconds: 300, rate: 5 },
     run: breakLog,
   }),
