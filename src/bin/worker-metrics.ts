@@ -60,17 +60,25 @@ function observeStandbys(db: Database): Disposable {
   })
 }
 
+const logMetrics = ['log.waiting', 'log.waiting.oldest', 'log.size', 'log.stopped', 'log.witness.behind'] as const
+
 function observeLog(db: Database): Disposable {
-  return observeAtScrape(['log.waiting', 'log.size', 'log.stopped'], async (observe) => {
-    const { rows } = await sql<{ waiting: number; size: number; stopped: boolean }>`
+  return observeAtScrape(logMetrics, async (observe) => {
+    const { rows } = await sql<{ waiting: number; oldest: number; size: number; stopped: boolean }>`
       select (select count(*) from log_queue where entry_index is null) + size - published_size as waiting,
+        coalesce((select min(id) from log_queue where entry_index is null), 0) as oldest,
         published_size as size, stopped_reason is not null as stopped
       from log_head`.execute(db)
-    for (const { waiting, size, stopped } of rows) {
+    for (const { waiting, oldest, size, stopped } of rows) {
       observe('log.waiting', Number(waiting))
+      observe('log.waiting.oldest', Number(oldest))
       observe('log.size', size)
       observe('log.stopped', Number(stopped))
     }
+    const { rows: witnesses } = await sql<{ name: string; behind: number }>`
+      select name, greatest(0, log_head.published_size - log_witnesses.size) as behind
+      from log_witnesses cross join log_head`.execute(db)
+    for (const { name, behind } of witnesses) observe('log.witness.behind', Number(behind), { witness: name })
   })
 }
 

@@ -202,6 +202,17 @@ export const serviceMetrics = {
     exportedBy: worker,
     says: 'Entries that wait for the transparency log, or that it has not published yet.',
   },
+  'log.waiting.oldest': {
+    type: 'gauge',
+    exportedBy: worker,
+    says: 'The number of the row that has waited longest for the transparency log; 0 if none waits. It changes as long as entries are taken up in turn.',
+  },
+  'log.witness.behind': {
+    type: 'gauge',
+    exportedBy: worker,
+    labels: ['witness'],
+    says: 'Published entries of the transparency log that this witness has not cosigned.',
+  },
   'log.size': {
     type: 'gauge',
     exportedBy: worker,
