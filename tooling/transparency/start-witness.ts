@@ -14,8 +14,8 @@ import { noteSigner, sha256, testKey } from './test-keys.ts'
 type Options = {
   /** The verifier key of the log with this origin. */
   logKeyOf: (origin: string) => Promise<string> | string
-  /** Runs after the witness has remembered a checkpoint, and before its answer leaves. */
-  beforeAnswer?: (size: number) => Promise<void>
+  /** Runs after the witness has remembered a larger checkpoint than before, and before its answer leaves. */
+  beforeAnswer?: (sizes: { before: number; after: number }) => Promise<void>
 }
 
 const form = /^old (\d+)\n((?:[A-Za-z0-9+/]{43}=\n)*)\n([\s\S]+)$/
@@ -40,7 +40,7 @@ export async function startWitness({ logKeyOf, beforeAnswer = async () => {} }: 
     // Another request was faster: two checkpoints must not continue the same one.
     if (known !== last) return [409, `${last.size}\n`]
     last = opened
-    await beforeAnswer(Number(opened.size))
+    if (opened.size > known.size) await beforeAnswer({ before: Number(known.size), after: Number(opened.size) })
     return [200, signer.cosignatureLine(opened.text, Math.floor(Date.now() / 1_000))]
   }
   const server = createServer(async (request, response) => {

@@ -17,14 +17,15 @@ type Options = { appends: number; kills: number; losses: number; seconds: number
  */
 export async function breakLog({ appends, kills, losses, seconds, rate }: Options) {
   await using disk = await openDisk()
-  const cosigned: ((size: number) => Promise<void>)[] = []
+  const cosigned: (() => Promise<void>)[] = []
   await using witness = await startWitness({
     logKeyOf: readLogKeyOf,
-    beforeAnswer: async (size) => cosigned.shift()?.(size),
+    // Before the first checkpoint there is nothing that a worker could compare.
+    beforeAnswer: async ({ before }) => void (before > 0 && (await cosigned.shift()?.())),
   })
   const disturb = async (environment: Environment, signal: AbortSignal) => {
     const { workers, database } = environment
-    const done = { kills: 0, losses: 0 }
+    const done = { kills: 0, kills_after_cosignature: 0, losses: 0 }
     const endsAt = performance.now() + seconds * 1_000
     const losePower = async () => {
       const restart = Promise.withResolvers<void>()
@@ -42,6 +43,7 @@ export async function breakLog({ appends, kills, losses, seconds, rate }: Option
       const isKilled = Promise.withResolvers<void>()
       cosigned.push(async () => {
         await Promise.all(workers.map((worker) => worker.kill()))
+        done.kills_after_cosignature += 1
         isKilled.resolve()
       })
       // The entries may all be appended.
