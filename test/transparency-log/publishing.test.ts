@@ -122,3 +122,24 @@ test('when a witness returns, the proofs of all posts since are enqueued in batc
   assert.equal(await enqueueNextProofs(log), false)
   assert.equal(enqueued.flat().length, 2_500)
 })
+
+test('log verify reads every tile and bundle, also the partial ones', async () => {
+  await using own = await startTestLog()
+  const { log } = own
+  await queueEntries(log.db, 600)
+  await advanceAll(log)
+  assert.deepEqual(await faultsOf(own), [])
+  const paths = ['tile/0/001', 'tile/0/002.p/88', 'tile/1/000.p/2', 'tile/entries/000', 'tile/entries/002.p/88']
+  for (const path of paths) {
+    const right = await log.store.read(path)
+    assert(right, path)
+    const wrong = Buffer.from(right)
+    wrong.writeUInt8((wrong.readUInt8(40) + 1) % 256, 40)
+    for (const content of [wrong, right.subarray(0, -1), null]) {
+      await log.store.apply(new Map([[path, content]]))
+      assert.deepEqual(await faultsOf(own), [`${path} is missing or differs.`])
+    }
+    await log.store.apply(new Map([[path, right]]))
+  }
+  assert.deepEqual(await faultsOf(own), [])
+})
