@@ -1,4 +1,5 @@
 -- works with: 0040
+-- phase: after
 
 -- The operator's commands queue decisions, and close a log with start_new_log, which has the right to empty the queue.
 revoke update, delete on log_queue from broadside_operator;

@@ -1,7 +1,5 @@
 -- works with: 0040
 -- transaction: none
 -- They find the signatures to compare again: those of another form, and those made when their key had ended.
-drop index concurrently if exists post_proofs_by_form;
 create index concurrently post_proofs_by_form on post_proofs (form);
-drop index concurrently if exists post_proofs_by_key;
 create index concurrently post_proofs_by_key on post_proofs (key_id, signed_at);
