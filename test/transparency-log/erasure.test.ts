@@ -34,7 +34,7 @@ async function publish(accountId: string) {
 }
 
 const verify = ({ post, url }: { post: string; url: string }): Promise<Verification> =>
-  verifyPost({ post, address: url })
+  verifyPost({ post, address: url, now: service.clock.now() })
 
 async function close(accountId: string) {
   await using ownerPage = connect(service.database.urls.owner_page, { poolMax: 1, applicationName: 'test' })
