@@ -19,7 +19,7 @@ export const checkItems = (checks) =>
     return element('li', { class: outcome }, sign, text)
   })
 
-/** What was verified. `cosigners` is undefined if they could not be read. */
+/** What was verified. */
 export function verifiedPost({ post, cosigners, lastVisitSize }) {
   const { content } = post
   const facts = [
@@ -62,7 +62,6 @@ function authorKey(signature) {
 }
 
 function cosignerList(cosigners) {
-  if (!cosigners) return ['Unknown: the witnesses of the site could not be read.']
   if (cosigners.length === 0) return ['No witness.']
   return cosigners.map(({ name, at, isRequired }) =>
     element('span', {}, `${name} at `, timeOf(at), isRequired ? ', required by you' : ', named by the site'),

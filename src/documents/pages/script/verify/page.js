@@ -3,7 +3,6 @@
 import { parseStrictJson, parseVerifierKey, postAddresses, Refusal, readUrl, verifyPost } from './index.js'
 import { checkItems, verifiedPost } from './page-result.js'
 import { readVisits, readWitnesses, saveVisit, saveWitnesses, sizeIn } from './page-visits.js'
-import { checkpointIn, cosignersOf, cosignersOfFacts } from './page-witnesses.js'
 
 const form = document.querySelector('.verify-form')
 const { address, json, file, witness } = form.elements
@@ -120,9 +119,9 @@ function urlIn(post) {
 async function readRequired() {
   const vkeys = witness.value.split(/\s+/).filter(Boolean)
   try {
-    const keys = await Promise.all(vkeys.map((vkey) => parseVerifierKey(vkey, 'witness')))
+    await Promise.all(vkeys.map((vkey) => parseVerifierKey(vkey, 'witness')))
     saveWitnesses(vkeys.join(' '))
-    return { vkeys, keys }
+    return vkeys
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     witness.closest('details').open = true
@@ -136,36 +135,28 @@ async function verify(run) {
   const visits = readVisits()
   const required = await readRequired()
   const input = await readInput()
-  const url = urlIn(input.post)
-  // What cannot be read here is asked again, and reported, by the check that needs it.
-  const proof = url && (await readUrl(`${url}.tlog-proof`, fetch).catch(() => undefined))
-  const result = await verifyPost({ ...input, ...visits, witnesses: required.vkeys, ...(proof && { proof }) })
+  const result = await verifyPost({ ...input, ...visits, witnesses: required })
   saveVisit(result)
-  const cosigners = result.isVerified ? await cosignersIn(result, url, proof, required.keys) : undefined
   if (running !== run) return
   list.replaceChildren(...checkItems(result.checks))
   if (result.isVerified) {
     const seen = visits.lastVisit(result.checkpoint?.origin)
     const lastVisitSize = seen === undefined ? undefined : sizeIn(seen)
-    found.replaceChildren(...verifiedPost({ post: parseStrictJson(input.post), cosigners, lastVisitSize }))
+    found.replaceChildren(...verifiedPost({ post: result.post, cosigners: cosignersOf(result.facts), lastVisitSize }))
   }
-  say(result.isVerified ? 'passed' : 'failed', conclusionOf(result, url))
+  say(result.isVerified ? 'passed' : 'failed', conclusionOf(result))
 }
 
-/** Undefined if the list of the site’s witnesses cannot be read. The checks do not depend on it. */
-async function cosignersIn({ facts, checkpoint }, url, proof, required) {
-  if (facts) return cosignersOfFacts(facts)
-  try {
-    const keys = await readUrl(new URL('/.well-known/broadside-keys.json', url).href, fetch)
-    const notes = [...(proof ? [checkpointIn(proof)] : []), ...(checkpoint ? [checkpoint.note] : [])]
-    return await cosignersOf(notes, keys, required)
-  } catch {
-    return undefined
-  }
+/** Each witness that cosigned, with its last time. Those that the reader required come first. */
+function cosignersOf({ cosignatures }) {
+  const last = new Map(cosignatures.map((each) => [each.witness, each]))
+  return [...last.values()]
+    .map(({ witness, time, isRequired }) => ({ name: witness, at: new Date(time), isRequired }))
+    .sort((one, other) => other.isRequired - one.isRequired)
 }
 
-function conclusionOf({ isVerified, checks }, url) {
-  if (isVerified) return `Verified. ${new URL(url).host} published this post. No check failed.`
+function conclusionOf({ isVerified, checks, facts }) {
+  if (isVerified) return `Verified. ${new URL(facts.site).host} published this post. No check failed.`
   const failed = checks.filter(({ outcome }) => outcome === 'failed')
   if (failed.every(({ code }) => code === 'unavailable'))
     return 'Not verified, because a source could not be read. Try again.'
