@@ -2394,6 +2394,7 @@ CREATE TABLE public.agent_keys (
     CONSTRAINT a_signature_is_kept_until_it_is_checked CHECK ((((state = 'checking'::public.agent_state) = (signature_base IS NOT NULL)) AND ((state = 'checking'::public.agent_state) = (signature IS NOT NULL)))),
     CONSTRAINT agent_keys_domain_check CHECK ((domain ~ '^[a-z0-9.-]{4,253}$'::text)),
     CONSTRAINT agent_keys_key_id_check CHECK ((key_id ~ '^[A-Za-z0-9_-]{43}$'::text)),
+    CONSTRAINT agent_keys_public_key_check CHECK ((length(public_key) = 32)),
     CONSTRAINT agent_keys_refusal_check CHECK ((refusal ~ '^[a-z_]{1,40}$'::text)),
     CONSTRAINT agent_keys_signature_base_check CHECK ((length(signature_base) <= 8192)),
     CONSTRAINT agent_keys_signature_check CHECK ((length(signature) = 64)),
@@ -4444,13 +4445,6 @@ ALTER TABLE ONLY public.accounts
 
 ALTER TABLE ONLY public.agent_keys
     ADD CONSTRAINT agent_keys_pkey PRIMARY KEY (account_id, directory_url, key_id);
-
---
--- Name: agent_keys agent_keys_public_key_check; Type: CHECK CONSTRAINT; Schema: public; Owner: -
---
-
-ALTER TABLE public.agent_keys
-    ADD CONSTRAINT agent_keys_public_key_check CHECK ((length(public_key) = 32)) NOT VALID;
 
 --
 -- Name: agent_nonces agent_nonces_pkey; Type: CONSTRAINT; Schema: public; Owner: -

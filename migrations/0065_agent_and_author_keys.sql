@@ -4,13 +4,9 @@ alter table agent_keys
   add column public_key bytea,                          -- as the directory last published it
   add column is_outdated boolean not null default false; -- the account was banned or unbanned, and its posts do not show it yet
 alter table agent_keys add constraint agent_keys_public_key_check check (length(public_key) = 32) not valid;
-create index agent_keys_outdated on agent_keys (account_id) where is_outdated;
 grant update (public_key, is_outdated) on agent_keys to broadside_worker;
 
 -- Only an owner makes a mark.
-revoke insert on agent_keys from broadside_api;
-grant insert (account_id, directory_url, key_id, domain, state, refusal, signature_base, signature, signed_at) on agent_keys
-  to broadside_api;
 create function keep_agent_rights() returns trigger language plpgsql as $$
 begin
   if current_user = 'broadside_api' and new.state <> old.state and new.state <> 'checking' then
