@@ -144,8 +144,8 @@ test('one trace goes from the API through the queue and the worker to the model,
 
 const known = (Object.keys(metricTable) as MetricName[]).map(prometheusName)
 
-/** Gauges that need nothing to have happened. Replication, checks and purges need a standby, a directory and a CDN. */
+/** These need a standby, a replica, a directory, a CDN, a reference clock or a witness. */
+const needsMore = /^(?:cdn|checks|database\.(?:replication|replica)|clock|log\.witness)\./
 const atOnce = (Object.keys(serviceMetrics) as (keyof typeof serviceMetrics)[]).filter(
-  (name) =>
-    serviceMetrics[name].type === 'gauge' && !/^(?:cdn|checks|database\.(?:replication|replica)|clock)\./.test(name),
+  (name) => serviceMetrics[name].type === 'gauge' && !needsMore.test(name),
 )

@@ -66,7 +66,9 @@ test('every link of every site works', (context) => {
 
 test('a link to a fragment of a page finds it', () => {
   const broken = walk.links.filter(({ to }) => {
-    const [, fragment] = to.split('#')
+    const [path = '', fragment = ''] = to.split('#')
+    // This page verifies the post that the fragment names.
+    if (path.endsWith('/verify/') && /^post_\w+$/.test(fragment)) return false
     const target = walk.visits.get(withoutFragment(to))
     return fragment && target && isPage(target.type) && !target.text.includes(` id="${fragment}"`)
   })

@@ -64,6 +64,8 @@ export type ServiceOptions = {
   searchesPerAddress?: number
   reportsPerAddress?: number
   relaysPerAccount?: number
+  /** Default: the real limit. */
+  signingKeysPerAccount?: number
   /** Operations for tests only, for behaviour that no real operation has yet. */
   extraOperations?: readonly Operation[]
   /** The payment provider. Default: none; only the operator records payments. */
@@ -73,3 +75,14 @@ export type ServiceOptions = {
   /** The same for all sites together. */
   commonMcp?: Partial<CommonEndpoint>
 }
+
+/** The daily limits. The other ones are the real limits. */
+export const allowancesFrom = (options: ServiceOptions) => ({
+  'accounts-per-address': options.accountsPerAddress ?? 0,
+  'requested-deliveries-per-account': options.requestedDeliveriesPerAccount ?? 0,
+  'searches-per-key': options.searchesPerKey ?? 0,
+  'searches-per-address': options.searchesPerAddress ?? 0,
+  'reports-per-address': options.reportsPerAddress ?? 0,
+  'relays-per-account': options.relaysPerAccount ?? 0,
+  ...(options.signingKeysPerAccount && { 'signing-keys-per-account': options.signingKeysPerAccount }),
+})

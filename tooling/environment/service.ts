@@ -33,7 +33,7 @@ import { startNginx } from '../services/nginx.ts'
 import { writeContract } from '../services/stack.ts'
 import { quietPort } from '../services/state.ts'
 import { type Signing, settle, startModerationWorker } from './moderation-worker.ts'
-import type { ServiceOptions } from './service-options.ts'
+import { allowancesFrom, type ServiceOptions } from './service-options.ts'
 import { wayOut } from './way-out.ts'
 
 export type { ServiceOptions } from './service-options.ts'
@@ -104,14 +104,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     ...site,
     operations: [...site.operations, ...(options.extraOperations ?? [])],
   }))
-  const allowances = {
-    'accounts-per-address': options.accountsPerAddress ?? 0,
-    'requested-deliveries-per-account': options.requestedDeliveriesPerAccount ?? 0,
-    'searches-per-key': options.searchesPerKey ?? 0,
-    'searches-per-address': options.searchesPerAddress ?? 0,
-    'reports-per-address': options.reportsPerAddress ?? 0,
-    'relays-per-account': options.relaysPerAccount ?? 0,
-  }
+  const allowances = allowancesFrom(options)
   const gatewaySecrets = settings.GATEWAY_SECRET.parse(options.gatewaySecrets ?? newSecret())
   // The test shares the event loop, so its own work must not cause load shedding.
   const load = { maxInFlight: 1_000, loopDelayMs: () => 0 }
