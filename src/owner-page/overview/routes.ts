@@ -1,4 +1,4 @@
-import { readAgentsForOwner } from '../../accounts/agents/agent-record.ts'
+import { type AgentsForOwner, readAgentsForOwner } from '../../accounts/agents/agent-record.ts'
 import { listKeysToConfirm } from '../../accounts/keys/confirm-keys.ts'
 import { strikesToBan } from '../../accounts/strikes.ts'
 import { maxApiKeysPerAccount, maxWebhooksPerAccount } from '../../contract/limits.ts'
@@ -34,6 +34,7 @@ const overview = defineOwnerRoute({
     const by = readSpendingBy(query['by'])
     const spending = await readSpending(db, { accountId, by, createdAt: found.created_at, at })
     const lasts = howLongItLasts(spending, { ...found, createdAt: found.created_at, at })
+    const agents = await readAgentsForOwner(db, accountId)
     const charges = await listCharges(db, { accountId, before: null, limit: latestCharges })
     const history = html`!${spendingSection(spending, { by, capMicros: await readDailyCap(db, accountId) })}
 !${latest(charges, baseUrls)}`
@@ -41,11 +42,11 @@ const overview = defineOwnerRoute({
       title: 'Overview',
       section: 'overview',
       content: html`<h1 class="unseen">Overview</h1>
-!${alerts(found)}!${agentNotices(await readAgentsForOwner(db, accountId), asked.csrf)}
+!${alerts(found)}!${agentNotices(agents, asked.csrf)}
 !${purse(found, lasts)}
 !${topUpSection(asked, found, toConfirm)}
 !${charges.length > 0 ? history : aboutSection(asked, { policyVersion: found.policy_version, at: found.created_at })}
-!${ways(found)}`,
+!${ways(found, agents.verified)}`,
     })
   },
 })
@@ -67,15 +68,18 @@ const latest = (charges: readonly ListedCharge[], baseUrls: OwnerParts['baseUrls
   html`<section aria-labelledby="latest"><div class="heading"><h2 id="latest">Latest transactions</h2><p><a href="/account/charges">All transactions</a> · <a href="/account/charges.csv" download>Download as CSV</a></p></div>
 !${chargesTable(charges, baseUrls)}</section>`
 
-/** Strikes, trust, keys, webhooks and card, with links to their pages. */
-const ways = ({ keys, webhooks, strikes, trust, card_on_file, auto_recharge_enabled }: Overview): Html =>
-  html`<section aria-labelledby="standing"><h2 id="standing">Account status</h2><dl class="facts">
+/** Strikes, trust, keys, webhooks, card and verified agent, with links to their pages. */
+const ways = (found: Overview, agent: AgentsForOwner['verified']): Html => {
+  const { keys, webhooks, strikes, trust, card_on_file, auto_recharge_enabled } = found
+  return html`<section aria-labelledby="standing"><h2 id="standing">Account status</h2><dl class="facts">
 <div><dt>Strikes</dt><dd>${strikes} of ${strikesToBan} · <a href="/account/posts">Posts and decisions</a></dd></div>
 <div><dt>Trust</dt><dd>!${trustWords(trust)}</dd></div>
 <div><dt>API keys</dt><dd>${keys} of ${maxApiKeysPerAccount} · <a href="/account/keys">Manage keys</a></dd></div>
 <div><dt>Webhooks</dt><dd>${webhooks} of ${maxWebhooksPerAccount} · <a href="/account/webhooks">See webhooks</a></dd></div>
 <div><dt>Card</dt><dd>${card_on_file ? 'On file' : 'None on file'}, auto-recharge ${auto_recharge_enabled ? 'on' : 'off'} · <a href="/account/money">Card and payments</a></dd></div>
+!${agent ? html`<div><dt>Verified agent</dt><dd><bdi>${agent.domain}</bdi> · <a href="/account/settings#agent">Settings</a></dd></div>` : ''}
 </dl></section>`
+}
 
 const trustWords = ({ level, since, needs }: Overview['trust']): Html =>
   level === 'trusted'

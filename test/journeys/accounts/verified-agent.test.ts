@@ -65,6 +65,10 @@ test('an agent signs, its owner confirms, readers see the domain, and it goes wh
   assert.match(overview, /An agent that uses one of your keys signs as <strong>agents\.example\.test<\/strong>/)
   const choice = { domain: agentDomain, key_id: key.keyId }
   assert.equal((await owner.post('/account/agents/confirm', choice)).status, 303)
+  assert.match(
+    await (await owner.get('/account')).text(),
+    /<dt>Verified agent<\/dt><dd><bdi>agents\.example\.test<\/bdi>/,
+  )
   await service.settle()
 
   const verified = await state()
