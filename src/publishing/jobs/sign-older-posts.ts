@@ -9,8 +9,9 @@ const maxBatches = 20
 const upgradeMs = 3_600_000
 
 /**
- * Enqueues public posts that have no signature or no entry in the open log, oldest first. Their files are written again, and the job that does so
- * signs them. It remembers how far it has come, up to an hour ago, so that it costs little once all are signed.
+ * Enqueues public posts that have no signature or no entry in the open log, oldest first. Their files are written again,
+ * and the job that does so signs them. It remembers how far it has come, up to an hour ago, so that it costs little once
+ * all are signed.
  */
 export async function enqueueUnsignedPosts(db: Database, at: Date): Promise<void> {
   const head = await db.selectFrom('log_head').select('signed_through').executeTakeFirst()
