@@ -71,8 +71,10 @@ test('a copy button copies its block', async () => {
   const page = await open('/docs/quickstart/')
   const block = page.locator('.code:visible').first()
   await block.hover()
-  await block.getByRole('button', { name: 'Copy' }).click()
-  assert.ok(await block.getByRole('button', { name: 'Copied' }).isVisible())
+  // The browser writes to the clipboard in the background. The button then says so for two seconds.
+  const confirmation = block.getByRole('button', { name: 'Copied' }).waitFor()
+  await block.getByRole('button', { name: 'Copy', exact: true }).click()
+  await confirmation
   const copied = await page.evaluate('navigator.clipboard.readText()')
   assert.equal(copied, await block.locator('pre').evaluate((pre: { textContent: string }) => pre.textContent))
 })
