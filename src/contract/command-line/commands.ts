@@ -163,10 +163,10 @@ export const commands: readonly CliCommand[] = [
     summary: 'Verify a post’s signature and its entry in the transparency log',
     description:
       'Checks that the service signed the post, that its entry is in the public log, and that the log only grew since your ' +
-      'last visit. Needs no API key. At the first visit, without --keys and --witness, the keys and the log are what the ' +
-      'site says: the checks then show that the site contradicts neither itself nor later what you have seen. With saved ' +
-      'keys or a later visit, it cannot replace them unnoticed; with a witness that you trust, it cannot show you another ' +
-      'log than others. Whether the text is true is not checked. Exits with 11 if a check fails.',
+      'last visit. Needs no API key. On your first visit, without --keys and --witness, the keys and the log come from the ' +
+      'site itself, so the check only shows that they agree. With saved keys, or a log that you saw before, the site cannot ' +
+      'replace them unnoticed. With a witness that you trust, it cannot show you a different log than it shows others. The ' +
+      'check does not show whether the text is true. Exits with 11 if a check fails.',
     arguments: [
       { name: 'source', description: 'The address of a post, or a JSON file with it; - for standard input.' },
     ],
