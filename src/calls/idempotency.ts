@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Call, Caller, RememberedAnswer } from '../contract/call.ts'
 import { Problem } from '../contract/problems/problem.ts'
 import { expiryCutoff, keptFor } from '../contract/retention/periods.ts'
-import { isLockTimeout, type Transaction } from '../platform/database/database.ts'
+import { isLockTimeout, type JointStatement, missingColumn } from '../platform/database/database.ts'
 import { inBatches, type Purge } from '../platform/repeat.ts'
 
 export type Replay = RememberedAnswer
@@ -18,7 +18,7 @@ export function onceFor(call: Call, rawBody: unknown) {
   const request = { call, caller, key: readKey(call.idempotencyKey), fingerprint: fingerprintOf(rawBody) }
   return {
     find: () => findAnswer(request),
-    remember: (tx: Transaction, answer: RememberedAnswer) => claim(tx, request, answer),
+    remember: (answer: RememberedAnswer) => [claim(request, answer)],
   }
 }
 
@@ -66,26 +66,26 @@ export class AnsweredBefore extends Error {}
 
 /**
  * Claims the key together with the response. A second call waits here: if the first one commits, it finds the response;
- * if the first one rolls back, it proceeds. An expired response is replaced.
+ * if the first one rolls back, it proceeds. An expired response is replaced. One that has not expired ends the
+ * transaction, because its time would become null.
  */
-async function claim(tx: Transaction, request: Request, { status, headers, body }: RememberedAnswer): Promise<void> {
+function claim(request: Request, { status, headers, body }: RememberedAnswer): JointStatement {
   const { call, caller, key, fingerprint } = request
   const at = call.clock.now()
-  const answer = { fingerprint, status, headers: JSON.stringify(headers), body: JSON.stringify(body), created_at: at }
-  const claimed = await tx
-    .insertInto('idempotent_answers')
-    .values({ account_id: caller.accountId, site: call.site, path: call.path, key, ...answer })
-    .onConflict((conflict) =>
-      conflict
-        .constraint('answered_once')
-        .doUpdateSet(answer)
-        .where('idempotent_answers.created_at', '<=', expiryCutoff('idempotent-answers', at)),
-    )
-    .executeTakeFirst()
-    .catch((error) => {
-      throw isLockTimeout(error) ? inProgress(error) : error
-    })
-  if (claimed.numInsertedOrUpdatedRows !== 1n) throw new AnsweredBefore()
+  const answer = [fingerprint, status, JSON.stringify(headers), JSON.stringify(body), at]
+  return {
+    text: `
+      insert into idempotent_answers as first (account_id, site, path, key, fingerprint, status, headers, body, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      on conflict on constraint answered_once do update set
+        fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers, body = excluded.body,
+        created_at = case when first.created_at <= $10 then excluded.created_at end`,
+    values: [caller.accountId, call.site, call.path, key, ...answer, expiryCutoff('idempotent-answers', at)],
+    explain: (error) => {
+      if (missingColumn(error) === 'idempotent_answers.created_at') return new AnsweredBefore()
+      return isLockTimeout(error) ? inProgress(error) : error
+    },
+  }
 }
 
 const inProgress = (cause: unknown) =>

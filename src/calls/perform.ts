@@ -53,15 +53,21 @@ function identityOf({ identifiedAlsoBy }: Operation, { query, body }: RawInput):
 
 type Once = ReturnType<typeof onceFor>
 
-/** With an Idempotency-Key, every repeat gets the first response, even if it arrives while the first call runs. */
+/**
+ * With an Idempotency-Key, every repeat gets the first response, even if it arrives while the first call runs. What
+ * refuses a repeat may be the first call itself, such as a duplicate of its own post.
+ */
 async function answeredOnce(once: Once, work: () => Promise<Performed>): Promise<Performed> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof AnsweredBefore)) throw error
+    const wasAnswered = error instanceof AnsweredBefore
+    if (!wasAnswered && !(error instanceof Problem)) throw error
     const first = await once?.find()
+    if (first) return replayed(first)
+    if (!wasAnswered) throw error
     // The stored response has expired in the meantime, so the key is free again.
-    return first ? replayed(first) : work()
+    return work()
   }
 }
 

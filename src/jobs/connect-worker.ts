@@ -6,7 +6,7 @@ import {
   observePool,
   probing,
 } from '../platform/database/database.ts'
-import { PreparingClient } from '../platform/database/prepared-statements.ts'
+import { PreparingClient } from '../platform/database/statements/prepared-statements.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 
 const applicationName = 'broadside jobs'

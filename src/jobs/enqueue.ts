@@ -1,5 +1,4 @@
-import { CompiledQuery } from 'kysely'
-import { afterCommit, type Transaction } from '../platform/database/database.ts'
+import { type JointStatement, runTogether, type Transaction } from '../platform/database/database.ts'
 import { currentTraceparent } from '../platform/observability/tracing.ts'
 import { type JobName, type JobPayload, jobNamed, jobNames } from './jobs.ts'
 import { queueOptions } from './queues.ts'
@@ -7,11 +6,11 @@ import { wakeWorkers } from './wake-workers.ts'
 
 type EnqueueOptions = {
   /** A key. Adds nothing while a job with the same key waits for its first run. */
-  once?: string
+  once?: string | undefined
   /** A time by the system clock, which the queue uses, and not by the business clock, which a test can move. */
-  startAfter?: Date
+  startAfter?: Date | undefined
   /** The job's account and its amount of work. In shared queues, accounts take turns, regardless of the jobs' age. */
-  share?: AccountShare
+  share?: AccountShare | undefined
 }
 
 export type AccountShare = { account: string; windows: number }
@@ -25,7 +24,16 @@ export async function enqueue<Name extends JobName>(
   payload: JobPayload<Name>,
   { once, startAfter, share }: EnqueueOptions = {},
 ): Promise<void> {
-  await add(tx, name, { payloads: [payload], keys: [once ?? null], startAfter: startAfter ?? null, share })
+  await runTogether(tx, [enqueueStatement(name, payload, { once, startAfter, share })])
+}
+
+/** The same as a statement that runs together with others. */
+export function enqueueStatement<Name extends JobName>(
+  name: Name,
+  payload: JobPayload<Name>,
+  { once, startAfter, share }: EnqueueOptions = {},
+): JointStatement {
+  return addition(name, { payloads: [payload], keys: [once ?? null], startAfter: startAfter ?? null, share })
 }
 
 /**
@@ -40,11 +48,12 @@ export async function enqueueSoon<Name extends JobName>(
 ): Promise<void> {
   if (jobs.length === 0) return
   const inOrder = jobs.toSorted((one, other) => Number(one.once > other.once) - Number(one.once < other.once))
-  await add(tx, name, {
+  const added = {
     payloads: inOrder.map(({ payload }) => payload),
     keys: inOrder.map(({ once }) => once),
     delays: inOrder.map(({ delaySeconds }) => delaySeconds),
-  })
+  }
+  await runTogether(tx, [addition(name, added)])
 }
 
 type Added = {
@@ -55,14 +64,16 @@ type Added = {
   share?: AccountShare | undefined
 }
 
-async function add(tx: Transaction, name: JobName, { payloads, keys, startAfter = null, delays = [0], share }: Added) {
+function addition(name: JobName, { payloads, keys, startAfter = null, delays = [0], share }: Added): JointStatement {
   const shared = jobNamed(name).isShared ? [share?.account ?? null, share?.windows ?? null] : []
   // The worker goes on with the trace of the request or job that enqueued this one.
   const traceparent = currentTraceparent()
   const traced = payloads.map((payload) => JSON.stringify({ ...payload, ...(traceparent && { traceparent }) }))
-  const values = [traced, keys, startAfter, delays, ...shared]
-  const { rows } = await tx.executeQuery(CompiledQuery.raw(statements[name], values))
-  if (rows.length > 0) afterCommit(tx, (db) => wakeWorkers(db, name))
+  return {
+    text: statements[name],
+    values: [traced, keys, startAfter, delays, ...shared],
+    afterwards: (rows) => (rows.length > 0 ? (db) => wakeWorkers(db, name) : undefined),
+  }
 }
 
 /**

@@ -1,4 +1,9 @@
-import { type Database, type Transaction, violatedConstraint } from '../platform/database/database.ts'
+import {
+  type Database,
+  type JointStatement,
+  type Transaction,
+  violatedConstraint,
+} from '../platform/database/database.ts'
 import type { LedgerBook, LedgerReason } from '../platform/database/database-types.ts'
 import { newId } from '../platform/identifiers.ts'
 
@@ -26,12 +31,26 @@ export type Booked = 'done' | 'already'
  */
 export async function bookTransfer(db: Database | Transaction, transfer: Transfer): Promise<Booked> {
   const booked = await insert(db, transfer).catch((error) => {
-    throw constraintErrors[violatedConstraint(error) ?? '']?.(error) ?? error
+    throw explainRefusal(error)
   })
   if (booked.numInsertedOrUpdatedRows === 1n) return 'done'
   await assertSamePurpose(db, transfer)
   return 'already'
 }
+
+const columns = 'id, account_id, from_book, to_book, amount_micros, reason, subject, part, key_id, entered_at'
+
+/** The same for a subject that is new, together with other statements. It fails if the transfer was booked before. */
+export function transferStatement(transfer: Transfer): JointStatement {
+  const { accountId, from, to, amountMicros, reason, subject, part = 0, keyId = null, at } = transfer
+  return {
+    text: `insert into ledger_transfers (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    values: [newId('txn', at), accountId, from, to, amountMicros, reason, subject, part, keyId, at],
+    explain: explainRefusal,
+  }
+}
+
+const explainRefusal = (error: unknown) => constraintErrors[violatedConstraint(error) ?? '']?.(error) ?? error
 
 function insert(db: Database | Transaction, transfer: Transfer) {
   return db

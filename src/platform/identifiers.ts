@@ -1,5 +1,19 @@
 import { randomBytes } from 'node:crypto'
 
+const poolBytes = 4_096
+let pool = Buffer.alloc(0)
+
+/**
+ * Random bytes that identify something and are not secret. They are drawn in large blocks, because each draw takes as
+ * long for a few bytes as for a few thousand.
+ */
+export function randomIdBytes(size: number): Buffer {
+  if (pool.length < size) pool = randomBytes(poolBytes)
+  const bytes = pool.subarray(0, size)
+  pool = pool.subarray(size)
+  return bytes
+}
+
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 export type IdPrefix =
@@ -18,7 +32,7 @@ export type IdPrefix =
 
 /** A prefix and a UUIDv7 in Crockford base32: unique without coordination, and sorted by time. */
 export function newId(prefix: IdPrefix, at: Date): string {
-  const bytes = randomBytes(16)
+  const bytes = randomIdBytes(16)
   bytes.writeUIntBE(at.getTime(), 0, 6)
   bytes[6] = 0x70 | (byteAt(bytes, 6) & 0x0f)
   bytes[8] = 0x80 | (byteAt(bytes, 8) & 0x3f)

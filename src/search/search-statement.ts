@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Filter } from '../kinds/index.ts'
 import { matchesExactly } from '../kinds/search-filters.ts'
-import { withoutPreparedPlan } from '../platform/database/prepared-statements.ts'
+import { withoutPreparedPlan } from '../platform/database/statements/prepared-statements.ts'
 import { facetComparison } from '../posts/public/browse-posts.ts'
 import { facetTerm } from '../posts/public/search-entries.ts'
 import type { SearchPath } from './choose-way.ts'

@@ -25,3 +25,7 @@ export function machineSeconds(): number {
   const [user, nice, system, _idle, _waiting, ...interrupts] = total.split(/\s+/).slice(1, 9).map(Number)
   return [user, nice, system, ...interrupts].reduce<number>((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond
 }
+
+/** The environment in which a process writes a CPU profile into this folder when it exits. */
+export const profiling = (folder: string | undefined) =>
+  folder ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` } : {}

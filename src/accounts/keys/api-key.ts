@@ -1,8 +1,10 @@
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { type Selectable, sql } from 'kysely'
 import type { Caller } from '../../contract/call.ts'
 import { postsNeedApproval, type Scope } from '../../contract/scopes.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { DB } from '../../platform/database/database-types.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -53,21 +55,21 @@ export type FoundCaller = Caller & {
   scopes: readonly Scope[] | null
 }
 
+type KeyRow = Pick<Selectable<DB['api_keys']>, 'id' | 'account_id' | 'scope' | 'last_used_at'> &
+  Pick<Selectable<DB['accounts']>, 'standing' | 'auto_recharge_enabled'> & { scopes: Scope[] | null }
+
 /** The caller that this key identifies; undefined if it is mistyped, unknown or revoked, or its account is closed. */
 export async function findCaller(db: Database, key: string, at: Date): Promise<FoundCaller | undefined> {
   if (!looksLikeApiKey(key)) return undefined
-  const found = await db
-    .selectFrom('api_keys')
-    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-    .select(['api_keys.id', 'api_keys.account_id', 'api_keys.scope', 'api_keys.scopes', 'api_keys.last_used_at'])
-    .select(['accounts.standing', 'accounts.auto_recharge_enabled'])
-    .where('hash', '=', hashApiKey(key))
-    .where('revoked_at', 'is', null)
-    .where('accounts.standing', '<>', 'closed')
-    .executeTakeFirst()
+  // Not built by Kysely: every call with a key would take the time to build it again.
+  const { rows } = await sql<KeyRow>`
+    select api_keys.id, account_id, scope, scopes, last_used_at, standing, auto_recharge_enabled
+    from api_keys join accounts on accounts.id = account_id
+    where hash = ${hashApiKey(key)} and revoked_at is null and standing <> 'closed'`.execute(db)
+  const [found] = rows
   if (!found) return undefined
   await noteUse(db, found, at)
-  const scopes = found.scopes as Scope[] | null
+  const { scopes } = found
   return {
     accountId: found.account_id,
     keyId: found.id,

@@ -2,9 +2,13 @@ import type { Assessment } from '../../accounts/trust/assess-trust.ts'
 import type { JobPayload } from '../../jobs/jobs.ts'
 import { laneOf } from '../../jobs/moderation-lanes.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
+import { type Database, inTransaction, runTogether, type Transaction } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/observability/logger.ts'
-import { findNearDuplicates, hasEarlierSimilarPost } from '../../posts/duplicates/near-duplicates.ts'
+import {
+  hasEarlierSimilarPost,
+  nearDuplicatesAmong,
+  similarPostsStatement,
+} from '../../posts/duplicates/near-duplicates.ts'
 import { signatureOf } from '../../posts/duplicates/signature.ts'
 import { type Sites, siteOf } from '../../posts/sites.ts'
 import { countWindows } from '../../text-analysis/count-windows.ts'
@@ -104,7 +108,8 @@ async function unlessCopied(tx: Transaction, sites: Sites, found: Case, judgemen
   const signature = judgement.outcome === 'publish' ? signatureOf(post.texts) : null
   if (!signature) return judgement
   const text = { postId, accountId, signature, at: sentAt }
-  const { others } = await findNearDuplicates(tx, text, { before: sentAt })
+  const [similar = []] = await runTogether(tx, [similarPostsStatement(text, sentAt)])
+  const { others } = nearDuplicatesAmong(similar, text)
   if (others === 0 || (await hasEarlierSimilarPost(tx, text, siteOf(sites, post.kind).kind))) return judgement
   const { outcome: _, sample: __, by, ...rest } = judgement
   return { ...rest, outcome: 'review', by: { ...by, scores: { ...by.scores, row: copyRow } } }

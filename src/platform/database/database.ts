@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict'
-import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely'
+import { CompiledQuery, Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import { observeAtScrape } from '../observability/instruments.ts'
 import type { DB } from './database-types.ts'
-import { PreparingClient, type ReadOnlyOption, readOnlyServer, silentServer } from './prepared-statements.ts'
+import {
+  PreparingClient,
+  type ReadOnlyOption,
+  readOnlyServer,
+  type SqlStatement,
+  sendBatch,
+  silentServer,
+} from './statements/prepared-statements.ts'
 
 export type Database = Kysely<DB>
 export type Transaction = KyselyTransaction<DB>
@@ -59,6 +66,7 @@ export function connect(url: string, options: Options): Connection {
   // unhandled.
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
+  pools.set(db, pool)
   const observing = observePool(pool, options)
   const close = async () => {
     observing[Symbol.dispose]()
@@ -118,6 +126,70 @@ export async function inTransaction<Result>(db: Database, work: (tx: Transaction
   return result
 }
 
+const pools = new WeakMap<Database, pg.Pool>()
+
+/** A statement that can run together with others. */
+export type JointStatement = SqlStatement & {
+  /** Given the rows, returns what to run after the commit, if anything. */
+  afterwards?: (rows: readonly object[]) => CommitHook | undefined
+}
+
+/**
+ * Runs statements that do not need each other's results. Outside a transaction, they are one themselves and need one
+ * round trip to the server. Inside a transaction, they run one after the other.
+ */
+export async function runTogether(db: Database | Transaction, statements: readonly JointStatement[]) {
+  const results = db.isTransaction ? await runInside(db as Transaction, statements) : await runAsBatch(db, statements)
+  for (const [index, { afterwards }] of statements.entries()) {
+    const hook = afterwards?.(results[index] ?? [])
+    if (hook && db.isTransaction) afterCommit(db as Transaction, hook)
+    else hook?.(db)
+  }
+  return results
+}
+
+type Selection<Row> = { compile: () => CompiledQuery<Row> }
+type RowsOf<Selections> = {
+  [Index in keyof Selections]: Selections[Index] extends Selection<infer Row> ? Row[] : never
+}
+
+/** The rows of several queries that do not depend on each other. */
+export async function selectTogether<const Selections extends readonly Selection<unknown>[]>(
+  db: Database | Transaction,
+  selections: Selections,
+): Promise<RowsOf<Selections>> {
+  const compiled = selections.map((selection) => selection.compile())
+  const results = await runTogether(
+    db,
+    compiled.map(({ sql, parameters }) => ({ text: sql, values: parameters })),
+  )
+  return results as RowsOf<Selections>
+}
+
+async function runInside(tx: Transaction, statements: readonly JointStatement[]): Promise<object[][]> {
+  const results = []
+  for (const { text, values, explain } of statements) {
+    const run = tx.executeQuery<object>(CompiledQuery.raw(text, [...values]))
+    const { rows } = await run.catch((error) => {
+      throw explain ? explain(error) : error
+    })
+    results.push(rows)
+  }
+  return results
+}
+
+async function runAsBatch(db: Database, statements: readonly JointStatement[]): Promise<object[][]> {
+  const pool = pools.get(db)
+  // One connection that its owner holds, or a database with plugins.
+  if (!pool) return inTransaction(db, (tx) => runInside(tx, statements))
+  const client = await pool.connect()
+  try {
+    return await sendBatch(client, statements)
+  } finally {
+    client.release()
+  }
+}
+
 /** Runs the hook when the transaction has committed; never if it rolls back. The hook must not throw. */
 export function afterCommit(tx: Transaction, hook: CommitHook): void {
   const hooks = commitHooks.get(tx)
@@ -144,6 +216,10 @@ export function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined
   return error.code?.startsWith('23') ? error.constraint : undefined
 }
+
+/** The required column that a statement tried to set to null, as `table.column`, if that was its error. */
+export const missingColumn = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError && error.code === '23502' ? `${error.table}.${error.column}` : undefined
 
 /** True if another transaction locked a row for longer than a call can wait. */
 export const isLockTimeout = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '55P03'

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import { signEd25519 } from '../ed25519.ts'
+import { randomIdBytes } from '../identifiers.ts'
 import type { SecretKeys } from '../sealing.ts'
 import { directoryPath } from './agent-url.ts'
 import { keysFromSeed, thumbprintOfJwk } from './jwk-keys.ts'
@@ -33,7 +33,7 @@ export function openRequestSigning({ keys, accountPageUrl, clock, nonce = newNon
   }
 }
 
-const newNonce = () => randomBytes(32).toString('base64')
+const newNonce = () => randomIdBytes(32).toString('base64')
 
 function keyPair(seed: Buffer): RequestKey & { x: string } {
   const { privateKey, x } = keysFromSeed(seed)

@@ -1,14 +1,6 @@
 import { createHash, type KeyObject } from 'node:crypto'
 import { signEd25519 } from '../ed25519.ts'
-import { type SignedMessage, signatureBase } from './signature-base.ts'
-import {
-  type InnerList,
-  type Item,
-  integerItem,
-  type Parameters,
-  stringItem,
-  writeMember,
-} from './structured-fields.ts'
+import { type Item, type Parameters, stringItem } from './structured-fields.ts'
 
 export type RequestKey = { privateKey: KeyObject; keyId: string }
 
@@ -19,28 +11,31 @@ type Signing = { key: RequestKey; agentUrl: string; at: Date; nonce: string }
 const lifetimeSeconds = 60
 const label = 'sig1'
 
-/** The headers that sign a request as Web Bot Auth specifies. */
-export function signRequest({ body, ...request }: Outgoing, { key, agentUrl, at, nonce }: Signing) {
+/**
+ * The headers that sign a request as Web Bot Auth specifies. The texts are written directly, and not as structured
+ * fields: a worker signs thousands a second, and none of the values has a character that needs an escape.
+ */
+export function signRequest({ method, origin, path, query, body }: Outgoing, { key, agentUrl, at, nonce }: Signing) {
   const created = Math.floor(at.getTime() / 1_000)
-  const headers = {
-    ...(body && { 'content-digest': contentDigest(body) }),
-    'signature-agent': `${label}=${writeMember({ item: stringItem(agentUrl), parameters: new Map() })}`,
+  const digest = body && contentDigest(body)
+  const covered = [
+    ['"@method"', method],
+    ['"@authority"', new URL(origin).host],
+    ['"@path"', path],
+    ...(query ? [['"@query"', query]] : []),
+    ...(digest ? [['"content-digest"', digest]] : []),
+    [`"signature-agent";key="${label}"`, `"${agentUrl}"`],
+  ]
+  const input =
+    `(${covered.map(([name]) => name).join(' ')});created=${created};expires=${created + lifetimeSeconds}` +
+    `;keyid="${key.keyId}";alg="ed25519";nonce="${nonce}";tag="web-bot-auth"`
+  const base = [...covered, ['"@signature-params"', input]].map(([name, value]) => `${name}: ${value}`).join('\n')
+  return {
+    ...(digest && { 'content-digest': digest }),
+    'signature-agent': `${label}="${agentUrl}"`,
+    'signature-input': `${label}=${input}`,
+    signature: `${label}=:${signEd25519(key.privateKey, base).toString('base64')}:`,
   }
-  const items = [
-    ...['@method', '@authority', '@path', ...(request.query ? ['@query'] : []), ...(body ? ['content-digest'] : [])],
-  ].map((name) => coveredComponent(name))
-  const input: InnerList = {
-    items: [...items, coveredComponent('signature-agent', new Map([['key', stringItem(label)]]))],
-    parameters: new Map([
-      ['created', integerItem(created)],
-      ['expires', integerItem(created + lifetimeSeconds)],
-      ['keyid', stringItem(key.keyId)],
-      ['alg', stringItem('ed25519')],
-      ['nonce', stringItem(nonce)],
-      ['tag', stringItem('web-bot-auth')],
-    ]),
-  }
-  return { ...headers, ...signatureFields(key, label, { ...request, headers }, input) }
 }
 
 export const contentDigest = (body: Buffer) => `sha-256=:${createHash('sha256').update(body).digest('base64')}:`
@@ -49,11 +44,3 @@ export const coveredComponent = (name: string, parameters: Parameters = new Map(
   item: stringItem(name),
   parameters,
 })
-
-function signatureFields(key: RequestKey, label: string, message: SignedMessage, input: InnerList) {
-  const signature = signEd25519(key.privateKey, Buffer.from(signatureBase(message, input)))
-  return {
-    'signature-input': `${label}=${writeMember(input)}`,
-    signature: `${label}=:${signature.toString('base64')}:`,
-  }
-}

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   type Attributes,
   type Context,
@@ -11,6 +10,7 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { type IdGenerator, RandomIdGenerator } from '@opentelemetry/sdk-trace'
+import { randomIdBytes } from '../identifiers.ts'
 
 const tracer = () => trace.getTracer('broadside')
 
@@ -60,13 +60,13 @@ export function startTrace(
   return { span, inside: trace.setSpan(outside, span) }
 }
 
-export const newTraceId = (): string => randomBytes(16).toString('hex')
+export const newTraceId = (): string => randomIdBytes(16).toString('hex')
 
 const isValid = (span: Span) => trace.isSpanContextValid(span.spanContext())
 
 const plainContext = (traceId: string): SpanContext => ({
   traceId,
-  spanId: randomBytes(8).toString('hex'),
+  spanId: randomIdBytes(8).toString('hex'),
   traceFlags: TraceFlags.NONE,
 })
 

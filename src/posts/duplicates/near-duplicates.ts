@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import { expiryCutoff } from '../../contract/retention/periods.ts'
 import type { Kind } from '../../kinds/index.ts'
-import type { Transaction } from '../../platform/database/database.ts'
+import type { Database, JointStatement } from '../../platform/database/database.ts'
 import { nearDuplicateSimilarity, type Signature, signatureOf, similarity } from './signature.ts'
 
 /** Shorter texts are often similar by coincidence, so they are compared only with the account's own posts. */
@@ -22,21 +21,21 @@ type Found = {
   others: number
 }
 
-/**
- * Who has nearly the same text from the last week; with `before`, only who submitted it earlier. Rejected, removed and
- * deleted posts do not count.
- */
-export async function findNearDuplicates(
-  tx: Transaction,
-  { postId, accountId, signature, at }: Text,
-  { before = null }: { before?: Date | null } = {},
-): Promise<Found> {
-  const since = expiryCutoff('signatures', at)
-  const { rows } = await sql<{ account_id: string; minhash: number[] }>`
-    select near.account_id, near.minhash
-    from sharing_a_band(${signature.bands}, ${since}) near join posts on posts.id = near.post_id
-    where posts.status in ('queued', 'review', 'published') and posts.id <> ${postId}
-      and (${before}::timestamptz is null or (near.created_at, near.post_id) < (${before}, ${postId}))`.execute(tx)
+/** Posts of the last week that share a band; with `before`, only those that were submitted earlier. */
+export function similarPostsStatement({ postId, signature, at }: Text, before: Date | null = null): JointStatement {
+  return {
+    text: `
+      select near.account_id, near.minhash
+      from sharing_a_band($1, $2) near join posts on posts.id = near.post_id
+      where posts.status in ('queued', 'review', 'published') and posts.id <> $3
+        and ($4::timestamptz is null or (near.created_at, near.post_id) < ($4, $3))`,
+    values: [signature.bands, expiryCutoff('signatures', at), postId, before],
+  }
+}
+
+/** Who has nearly the same text. Rejected, removed and deleted posts do not count. */
+export function nearDuplicatesAmong(found: readonly object[], { accountId, signature }: Text): Found {
+  const rows = found as readonly { account_id: string; minhash: number[] }[]
   const alike = rows.filter(({ minhash }) => similarity(minhash, signature.minhash) >= nearDuplicateSimilarity)
   const accounts = new Set(alike.map(({ account_id }) => account_id))
   const own = accounts.delete(accountId)
@@ -51,11 +50,11 @@ const comparedOwnPosts = 100
  * the text is theirs, even if another account was faster this time. Signatures are kept for a week, so this reads texts.
  */
 export async function hasEarlierSimilarPost(
-  tx: Transaction,
+  db: Database,
   { accountId, signature, at }: Text,
   kind: Pick<Kind, 'name' | 'texts'>,
 ): Promise<boolean> {
-  const posts = await tx
+  const posts = await db
     .selectFrom('posts')
     .select('content')
     .where('account_id', '=', accountId)

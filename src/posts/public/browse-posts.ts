@@ -4,7 +4,7 @@ import type { Call } from '../../contract/call.ts'
 import { OperationAnswer } from '../../contract/define-operation.ts'
 import { accountId, timestamp } from '../../contract/fields.ts'
 import type { Filter, Kind } from '../../kinds/index.ts'
-import { withoutPreparedPlan } from '../../platform/database/prepared-statements.ts'
+import { withoutPreparedPlan } from '../../platform/database/statements/prepared-statements.ts'
 import { cursor, readCursor, writeCursor } from './cursor.ts'
 import { type PublishedPost, publicPost, selectPublished } from './public-post.ts'
 

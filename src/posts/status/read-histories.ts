@@ -1,19 +1,25 @@
 import { sql } from 'kysely'
-import type { Database, Transaction } from '../../platform/database/database.ts'
+import { type Database, selectTogether, type Transaction } from '../../platform/database/database.ts'
 import type { PostStatus } from '../../platform/database/database-types.ts'
 
 export type OwnPost = { id: string; kind: string; status: PostStatus; created_at: Date; decided_at: Date | null }
 
 export type History = Awaited<ReturnType<typeof readHistories>>[number]
 
-/** What happened to each of these posts: charges, decisions, the latest edit, appeals. Always four statements. */
+/** What happened to each of these posts: charges, decisions, the latest edit, appeals. */
 export async function readHistories<Post extends OwnPost>(db: Database | Transaction, posts: readonly Post[]) {
   const ids = posts.map(({ id }) => id)
+  const [transferred, decided, edited, appealed] = await selectTogether(db, [
+    selectTransfers(db, ids),
+    selectDecisions(db, ids),
+    selectLastEdits(db, ids),
+    selectAppeals(db, ids),
+  ])
   const [money, decisions, edits, appeals] = [
-    Map.groupBy(await readMoney(db, ids), ({ postId }) => postId),
-    Map.groupBy(await readDecisions(db, ids), ({ post_id }) => post_id),
-    new Map((await readLastEdits(db, ids)).map((edit) => [edit.post_id, edit])),
-    Map.groupBy(await readAppeals(db, ids), ({ post_id }) => post_id),
+    Map.groupBy(transferred.map(moneyOf), ({ postId }) => postId),
+    Map.groupBy(decided, ({ post_id }) => post_id),
+    new Map(edited.map((edit) => [edit.post_id, edit])),
+    Map.groupBy(appealed, ({ post_id }) => post_id),
   ]
   return posts.map((post) => ({
     post,
@@ -28,25 +34,29 @@ export async function readHistories<Post extends OwnPost>(db: Database | Transac
  * The transfers for each post and its edits. An edit's subject is `<post>/<number>`; a repeated penalty adds
  * `/<count>`.
  */
-async function readMoney(db: Database | Transaction, postIds: readonly string[]) {
+const selectTransfers = (db: Database | Transaction, postIds: readonly string[]) => ({
   // An index range for each post: '0' is the character after '/'.
-  const { rows } = await sql<{ postId: string; subject: string; reason: string; amount_micros: number }>`
-    select wanted.id as "postId", transfer.subject, transfer.reason, transfer.amount_micros
-    from unnest(${postIds}::text[]) as wanted(id) cross join lateral (
-      select subject, reason, amount_micros from ledger_transfers
-      where subject >= wanted.id and subject < wanted.id || '0'
-    ) transfer`.execute(db)
-  return rows.map(({ postId, subject, reason, amount_micros: amount }) => ({
-    postId,
-    edit: Number(subject.split('/')[1] ?? 0),
-    chargedMicros: ['post', 'edit', 'penalty'].includes(reason) ? amount : 0,
-    refundedMicros: ['refund', 'review_return', 'penalty_return'].includes(reason) ? amount : 0,
-    isRefund: reason === 'refund',
-    isReviewReturn: reason === 'review_return',
-  }))
-}
+  compile: () =>
+    sql<TransferRow>`
+      select wanted.id as "postId", transfer.subject, transfer.reason, transfer.amount_micros
+      from unnest(${postIds}::text[]) as wanted(id) cross join lateral (
+        select subject, reason, amount_micros from ledger_transfers
+        where subject >= wanted.id and subject < wanted.id || '0'
+      ) transfer`.compile(db),
+})
 
-const readDecisions = (db: Database | Transaction, postIds: readonly string[]) =>
+type TransferRow = { postId: string; subject: string; reason: string; amount_micros: number }
+
+const moneyOf = ({ postId, subject, reason, amount_micros: amount }: TransferRow) => ({
+  postId,
+  edit: Number(subject.split('/')[1] ?? 0),
+  chargedMicros: ['post', 'edit', 'penalty'].includes(reason) ? amount : 0,
+  refundedMicros: ['refund', 'review_return', 'penalty_return'].includes(reason) ? amount : 0,
+  isRefund: reason === 'refund',
+  isReviewReturn: reason === 'review_return',
+})
+
+const selectDecisions = (db: Database | Transaction, postIds: readonly string[]) =>
   db
     .selectFrom('moderation_decisions as made')
     .leftJoin('decision_proofs', 'decision_proofs.decision_id', 'made.id')
@@ -54,9 +64,8 @@ const readDecisions = (db: Database | Transaction, postIds: readonly string[]) =
     .select(['decided_at', 'decision_proofs.salt', 'decision_proofs.origin', 'decision_proofs.entry_index'])
     .where('made.post_id', '=', sql<string>`any(${postIds})`)
     .orderBy('made.id')
-    .execute()
 
-const readLastEdits = (db: Database | Transaction, postIds: readonly string[]) =>
+const selectLastEdits = (db: Database | Transaction, postIds: readonly string[]) =>
   db
     .selectFrom('post_edits')
     .distinctOn('post_id')
@@ -64,11 +73,9 @@ const readLastEdits = (db: Database | Transaction, postIds: readonly string[]) =
     .where('post_id', '=', sql<string>`any(${postIds})`)
     .orderBy('post_id')
     .orderBy('number', 'desc')
-    .execute()
 
-const readAppeals = (db: Database | Transaction, postIds: readonly string[]) =>
+const selectAppeals = (db: Database | Transaction, postIds: readonly string[]) =>
   db
     .selectFrom('appeals')
     .select(['post_id', 'edit', 'submitted_at', 'outcome'])
     .where('post_id', '=', sql<string>`any(${postIds})`)
-    .execute()

@@ -2,10 +2,16 @@ import { Problem } from '../../contract/problems/problem.ts'
 import { keptFor } from '../../contract/retention/periods.ts'
 import type { TextPart } from '../../contract/text/text.ts'
 import type { Kind } from '../../kinds/index.ts'
-import type { Transaction } from '../../platform/database/database.ts'
+import { type Database, runTogether, type Transaction } from '../../platform/database/database.ts'
 import { findRefusal, refusedBy } from '../../policy/prefilter/prefilter.ts'
-import { findNearDuplicates, hasEarlierSimilarPost, maxReviewedCopies } from '../duplicates/near-duplicates.ts'
+import {
+  hasEarlierSimilarPost,
+  maxReviewedCopies,
+  nearDuplicatesAmong,
+  similarPostsStatement,
+} from '../duplicates/near-duplicates.ts'
 import type { Signature } from '../duplicates/signature.ts'
+import { assertReviewQuota, reviewsStatement } from '../review/review-quota.ts'
 
 type Candidate = {
   kind: Kind
@@ -17,9 +23,26 @@ type Candidate = {
   obeysTestWords: boolean
 }
 
-/** Rejects posts that match a fixed rule. This is free for the author, and every reason explains what to change. */
-export async function assertPassesPrefilter(tx: Transaction, candidate: Candidate): Promise<void> {
-  const finding = findRefusal(candidate.texts, candidate) ?? (await findNearDuplicate(tx, candidate))
+/**
+ * Rejects posts that match a fixed rule, and those of authors who reached the review quota. This is free for the author,
+ * and every reason explains what to change.
+ */
+export async function assertAdmissible(db: Database, candidate: Candidate): Promise<void> {
+  assertPassesFixedRules(candidate)
+  const [reviews = [], similar = []] = await runTogether(db, [reviewsStatement(candidate), ...similarTo(candidate)])
+  await assertOriginal(db, candidate, similar)
+  await assertReviewQuota(db, candidate, reviews)
+}
+
+/** The same without the review quota, for drafts. */
+export async function assertPassesPrefilter(db: Database, candidate: Candidate): Promise<void> {
+  assertPassesFixedRules(candidate)
+  const [similar = []] = await runTogether(db, similarTo(candidate))
+  await assertOriginal(db, candidate, similar)
+}
+
+function assertPassesFixedRules(candidate: Candidate): void {
+  const finding = findRefusal(candidate.texts, candidate)
   if (finding) throw refusedBy(finding)
 }
 
@@ -36,14 +59,17 @@ const others = {
     'Write it in your own words and add something that only you know.',
 }
 
+const similarTo = ({ signature, ...whose }: Candidate) =>
+  signature ? [similarPostsStatement({ ...whose, signature })] : []
+
 /** The message depends on who owns the near-duplicates. A few copies by others are left to moderation. */
-async function findNearDuplicate(tx: Transaction, { kind, signature, ...whose }: Candidate) {
-  if (!signature) return null
+async function assertOriginal(db: Database, { kind, signature, ...whose }: Candidate, similar: readonly object[]) {
+  if (!signature) return
   const text = { ...whose, signature }
-  const found = await findNearDuplicates(tx, text)
-  if (found.own) return own
-  const isFlood = found.others >= maxReviewedCopies && !(await hasEarlierSimilarPost(tx, text, kind))
-  return isFlood ? others : null
+  const found = nearDuplicatesAmong(similar, text)
+  if (found.own) throw refusedBy(own)
+  const isFlood = found.others >= maxReviewedCopies && !(await hasEarlierSimilarPost(db, text, kind))
+  if (isFlood) throw refusedBy(others)
 }
 
 /** Rejects posts that are not valid at this time, such as a past event. */

@@ -7,16 +7,15 @@ import { firstJob, jobKey } from '../../jobs/moderation-lanes.ts'
 import type { Kind } from '../../kinds/index.ts'
 import { charge } from '../../ledger/charges.ts'
 import { paid } from '../../ledger/spending-limits.ts'
-import { inTransaction, type Transaction, violatedConstraint } from '../../platform/database/database.ts'
+import { inTransaction, runTogether, type Transaction, violatedConstraint } from '../../platform/database/database.ts'
 import { checkSignature, type SentSignature } from '../author-signature.ts'
 import { signatureOf } from '../duplicates/signature.ts'
 import { storeSignature } from '../duplicates/stored-signatures.ts'
-import { assertReviewQuota } from '../review/review-quota.ts'
 import type { LockedPost } from '../status/change-status.ts'
 import { type ModerationEstimate, postWindows } from '../status/moderation-estimate.ts'
 import { lockOwnPost, readStatus } from '../status/read-post-status.ts'
 import type { StatusRecord } from '../status/status-record.ts'
-import { assertGoodStanding, assertPassesPrefilter, assertTimely } from './admission.ts'
+import { assertAdmissible, assertGoodStanding, assertTimely } from './admission.ts'
 import { ledgerSubject, type Quote, quoteEdit } from './quote.ts'
 
 type Change = {
@@ -40,7 +39,7 @@ export async function editPost(call: KeyedCall, { kind, id, changes, authorSigna
     priceMicros = edit.quote.totalMicros
     const record = await readStatus(tx, post, { baseUrl: call.baseUrl, estimate: async () => moderation, at: edit.at })
     const answer = receipt(record, edit, moderation)
-    await call.remember(tx, answer)
+    await runTogether(tx, call.remember(answer))
     await assertGoodStanding(tx, accountId)
     await acceptEdit(tx, call, kind, post, { ...edit, authorSignature, state: moderation.state })
     return new OperationAnswer(answer.body, answer)
@@ -104,8 +103,7 @@ async function acceptEdit(tx: Transaction, call: KeyedCall, kind: Kind, post: Lo
   const texts = kind.texts(body)
   const signature = signatureOf(texts)
   const whose = { postId: post.id, accountId: post.account_id, at }
-  await assertPassesPrefilter(tx, { ...whose, kind, texts, signature, obeysTestWords: call.obeysTestWords })
-  await assertReviewQuota(tx, whose)
+  await assertAdmissible(tx, { ...whose, kind, texts, signature, obeysTestWords: call.obeysTestWords })
   await insertEdit(tx, kind, post.id, { ...edit, authorSignature })
   if (signature) await storeSignature(tx, { ...whose, edit: number, signature })
   const windows = postWindows(kind, body)

@@ -19,7 +19,10 @@ type Submission = {
   moderation: ModerationEstimate
 }
 
-/** Stores, charges and queues a post in one transaction. A dry run does the same and rolls back. */
+/**
+ * Stores, charges and queues a post in one transaction. Its statements are sent together, after the checks, so that a
+ * submission has few round trips. A dry run does the same and rolls back.
+ */
 export async function submitPost(call: KeyedCall, submission: Submission) {
   const { kind, body, authorSignature, dryRun, moderation } = submission
   const { accountId, keyId } = call.caller
@@ -34,15 +37,14 @@ export async function submitPost(call: KeyedCall, submission: Submission) {
     state: moderation.state,
     obeysTestWords: call.obeysTestWords,
   }
-  const work = async (tx: Transaction) => {
-    if (!dryRun) await call.remember(tx, answer)
+  const rehearse = async (tx: Transaction) => {
     await acceptPost(tx, acceptance)
-    if (dryRun) throw new DryRunDone((await readBalance(tx, accountId)).prepaidMicros)
+    throw new DryRunDone((await readBalance(tx, accountId)).prepaidMicros)
   }
   return paid(
     call,
     () => quote.totalMicros,
-    () => inTransaction(call.db, work),
+    () => (dryRun ? inTransaction(call.db, rehearse) : acceptPost(call.db, acceptance, call.remember(answer))),
   )
     .then(() => new OperationAnswer(answer.body, answer))
     .catch((error) => {

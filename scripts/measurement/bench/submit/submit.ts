@@ -6,6 +6,7 @@ import { parseArgs, promisify } from 'node:util'
 import { startApi } from '../../../../tooling/environment/processes.ts'
 import { median } from '../../../../tooling/median.ts'
 import { migratedDatabase } from '../../../../tooling/services/databases.ts'
+import { cpuSeconds, profiling } from '../cpu-time.ts'
 import { bareSubmission } from './bare-submission.ts'
 import { openCustomers, storePosts } from './customers.ts'
 import type { Load, LoadResult } from './submit-load.ts'
@@ -22,13 +23,18 @@ const accounts = 1_000
 export async function benchSubmit(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
-    options: { seconds: { type: 'string' }, rounds: { type: 'string' }, posts: { type: 'string' } },
+    options: {
+      seconds: { type: 'string' },
+      rounds: { type: 'string' },
+      posts: { type: 'string' },
+      profile: { type: 'string' },
+    },
   })
   const [seconds, rounds] = [Number(values.seconds ?? 8), Number(values.rounds ?? 3)]
   await using stack = new AsyncDisposableStack()
   const environments = [
-    await openEnvironment(stack, Number(values.posts ?? 1_000_000)),
-    await openEnvironment(stack, 1_000),
+    await openEnvironment(stack, Number(values.posts ?? 1_000_000), values.profile),
+    await openEnvironment(stack, 1_000, values.profile),
   ]
   // Warms the caches: newly stored data is still being written to disk.
   for (const environment of environments) await measure(environment, seconds)
@@ -36,8 +42,11 @@ export async function benchSubmit(args: string[]): Promise<void> {
     for (const environment of environments) {
       const result = await measure(environment, seconds)
       environment.results.push(result)
-      const { bare, http, refused } = result
-      console.log(`${environment.label}, round ${round}: pgbench ${bare}/s, HTTP ${http}/s, ${refused} rejected`)
+      const { bare, http, refused, apiCpuMs } = result
+      console.log(
+        `${environment.label}, round ${round}: pgbench ${bare}/s, HTTP ${http}/s, ` +
+          `${apiCpuMs.toFixed(2)} ms of the API's CPU each, ${refused} rejected`,
+      )
     }
   for (const { label, load, results } of environments) {
     const paced = await runLoad({ ...load, seconds: seconds * 2, perSecond: 100 })
@@ -51,6 +60,7 @@ export async function benchSubmit(args: string[]): Promise<void> {
         bare,
         http,
         ratio: round2(ratio),
+        api_cpu_ms: round2(median(results.map(({ apiCpuMs }) => apiCpuMs))),
         at_100_per_second: paced,
       }),
     )
@@ -61,10 +71,21 @@ export async function benchSubmit(args: string[]): Promise<void> {
   console.log(JSON.stringify({ bench: 'submit', many_to_few: compare('http'), bare_many_to_few: compare('bare') }))
 }
 
-type Environment = { label: string; url: string; script: string; load: Omit<Load, 'seconds'>; results: Result[] }
+type Environment = {
+  label: string
+  url: string
+  script: string
+  apiPids: number[]
+  load: Omit<Load, 'seconds'>
+  results: Result[]
+}
 
 /** A database with this many posts, and two API processes in front of it. */
-async function openEnvironment(stack: AsyncDisposableStack, posts: number): Promise<Environment> {
+async function openEnvironment(
+  stack: AsyncDisposableStack,
+  posts: number,
+  profile: string | undefined,
+): Promise<Environment> {
   const database = stack.use(await migratedDatabase('bench'))
   const customers = await openCustomers(database, accounts)
   const folder = await mkdtemp(join(tmpdir(), 'broadside-bench-'))
@@ -72,20 +93,25 @@ async function openEnvironment(stack: AsyncDisposableStack, posts: number): Prom
   const script = join(folder, 'submit.sql')
   await writeFile(script, await bareSubmission(database, customers.ids))
   await storePosts(database, posts)
-  const first = stack.use(await startApi(database, { LOG_LEVEL: 'silent' }))
-  const second = stack.use(await startApi(database, { LOG_LEVEL: 'silent', SITES: String(first.settings.SITES) }))
+  const settings = { LOG_LEVEL: 'silent', ...profiling(profile) }
+  const first = stack.use(await startApi(database, settings))
+  const second = stack.use(await startApi(database, { ...settings, SITES: String(first.settings.SITES) }))
   const ports = [first.port, second.port]
   const load = { ports, host: new URL(first.baseUrl).host, apiKeys: customers.apiKeys, clients }
-  return { label: `${posts.toLocaleString('en')} posts`, url: database.urls.api, script, load, results: [] }
+  const label = `${posts.toLocaleString('en')} posts`
+  return { label, url: database.urls.api, script, apiPids: [first.pid, second.pid], load, results: [] }
 }
 
-async function measure({ url, script, load }: Environment, seconds: number): Promise<Result> {
+async function measure({ url, script, apiPids, load }: Environment, seconds: number): Promise<Result> {
   const bare = Math.round(await runPgbench(url, script, seconds))
+  const cpuBefore = cpuSeconds(apiPids)
   const { perSecond: http, refused } = await runLoad({ ...load, seconds })
-  return { bare, http, refused }
+  const apiCpuMs = ((cpuSeconds(apiPids) - cpuBefore) * 1_000) / (http * seconds)
+  return { bare, http, refused, apiCpuMs }
 }
 
-type Result = { bare: number; http: number; refused: number }
+/** `apiCpuMs` is the CPU time of the API for one submission. */
+type Result = { bare: number; http: number; refused: number; apiCpuMs: number }
 
 const round2 = (value: number) => Math.round(value * 100) / 100
 

@@ -14,6 +14,7 @@ import { makeCertificates, receiverRange } from '../../../../tooling/network/htt
 import { migratedDatabase, type OwnDatabase } from '../../../../tooling/services/databases.ts'
 import { answers } from '../../../../tooling/services/stack.ts'
 import { waitFor } from '../../../../tooling/services/state.ts'
+import { profiling } from '../cpu-time.ts'
 
 const endpointsPerAccount = 5
 /** Four endpoints with eight attempts each: a worker's maximum concurrency per host. */
@@ -23,6 +24,8 @@ type EnvironmentOptions = {
   endpoints: number
   /** The folder for a CPU profile of the worker, if one is wanted. */
   profile: string | undefined
+  /** Whether each request is also signed with the key of the installation, as Web Bot Auth asks. */
+  signsRequests?: boolean
   /** An existing database; by default, a new one. */
   database?: OwnDatabase
 }
@@ -31,7 +34,7 @@ export type WebhookEnvironment = Awaited<ReturnType<typeof openWebhookEnvironmen
 /** A worker process, a receiver at several addresses, and endpoints registered through the API. */
 export async function openWebhookEnvironment(
   stack: AsyncDisposableStack,
-  { endpoints, profile, database: given }: EnvironmentOptions,
+  { endpoints, profile, signsRequests = false, database: given }: EnvironmentOptions,
 ) {
   const addressOf = chooseAddresses(Math.ceil(endpoints / endpointsPerHost))
   const hosts = Object.keys(addressOf)
@@ -53,11 +56,11 @@ export async function openWebhookEnvironment(
     OUTBOUND_TEST_RANGES: receiverRange,
     OUTBOUND_DNS_SERVERS: dns.server,
     OUTBOUND_CERTIFICATE_AUTHORITIES: authorities,
+    ...(!signsRequests && { REQUEST_SIGNING_KEYS: '' }),
   })
   // The daily limit for endpoints that never answered a test must not hold the events.
   await owner.pool.query('update webhooks set proven_at = created_at')
-  const profiling = profile ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` } : {}
-  const worker = stack.use(spawnBroadside({ ...settings, ...profiling }, 'worker'))
+  const worker = stack.use(spawnBroadside({ ...settings, ...profiling(profile) }, 'worker'))
   const readyUrl = `http://127.0.0.1:${settings.WORKER_HEALTH_PORT}/readyz`
   await waitFor(async () => !worker.isRunning() || (await answers(readyUrl)), 'the worker to be ready', 15_000)
   assert.ok(worker.isRunning(), `the worker exited: ${worker.output.stderr}`)

@@ -15,7 +15,7 @@ const seats = 8
 /**
  * Measures the deliveries a second of one worker process, each signed and recorded, compared with a bare undici loop
  * that posts the same bytes over as many connections to the same receiver. Both alternate, so that temporary noise
- * affects both.
+ * affects both. The bare loop signs nothing; with `--signed`, the worker also signs each request by Ed25519.
  */
 export async function benchWebhooks(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -25,12 +25,17 @@ export async function benchWebhooks(args: string[]): Promise<void> {
       rounds: { type: 'string' },
       endpoints: { type: 'string' },
       profile: { type: 'string' },
+      signed: { type: 'boolean', default: false },
     },
   })
   const [rounds, endpoints] = [Number(values.rounds ?? 5), Number(values.endpoints ?? 20)]
   const perEndpoint = Math.ceil(Number(values.deliveries ?? 10_000) / endpoints)
   await using stack = new AsyncDisposableStack()
-  const environment = await openWebhookEnvironment(stack, { endpoints, profile: values.profile })
+  const environment = await openWebhookEnvironment(stack, {
+    endpoints,
+    profile: values.profile,
+    signsRequests: values.signed,
+  })
   const loop = await startChild(stack, 'bare-sender.ts')
   // A warm-up, which also records the requests that the bare loop repeats.
   const { samples } = await deliverEvents(environment, perEndpoint)

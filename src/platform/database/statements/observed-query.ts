@@ -1,6 +1,7 @@
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
-import { openHistogramLater } from '../observability/instruments.ts'
-import { errorTypeOf, recordingSpan } from '../observability/tracing.ts'
+import { openHistogramLater } from '../../observability/instruments.ts'
+import { errorTypeOf, recordingSpan } from '../../observability/tracing.ts'
+import { Batch } from './batch.ts'
 
 const recordDuration = openHistogramLater('db.client.operation.duration')
 
@@ -10,10 +11,10 @@ type Callback = (error: Error | null, result: unknown) => void
  * Measures a statement, and traces it if the current request or job is traced. Spans contain no SQL: a statement without
  * parameters could contain values.
  */
-export function observedQuery(text: unknown, callback: unknown, run: (callback: unknown) => unknown): unknown {
+export function observedQuery(query: unknown, callback: unknown, run: (callback: unknown) => unknown): unknown {
+  const operation = operationOf(query)
   // A cursor has no single duration.
-  if (typeof text !== 'string' && typeof (text as { text?: unknown })?.text !== 'string') return run(callback)
-  const operation = operationOf(typeof text === 'string' ? text : (text as { text: string }).text)
+  if (!operation) return run(callback)
   const startedAt = performance.now()
   const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': operation }
   const span =
@@ -39,8 +40,14 @@ const words = new Map<string, string>()
 /** Enough for all statements of the program; those that are built dynamically are few. */
 const maxWords = 2_000
 
+function operationOf(query: unknown): string | undefined {
+  if (query instanceof Batch) return 'BATCH'
+  const text = typeof query === 'string' ? query : (query as { text?: unknown })?.text
+  return typeof text === 'string' ? firstWord(text) : undefined
+}
+
 /** The first word of a statement, in capitals. */
-function operationOf(text: string): string {
+function firstWord(text: string): string {
   const known = words.get(text)
   if (known) return known
   const word = /^\s*(\w{1,20})/.exec(text)?.[1]?.toUpperCase() ?? 'OTHER'
