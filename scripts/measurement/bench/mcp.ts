@@ -25,10 +25,14 @@ type Door = (typeof doors)[number]
 export async function benchMcp(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
-    options: { seconds: { type: 'string', default: '0.5' }, rounds: { type: 'string', default: '9' } },
+    options: {
+      seconds: { type: 'string', default: '0.5' },
+      rounds: { type: 'string', default: '9' },
+      profile: { type: 'string' },
+    },
   })
   const [seconds, rounds] = [Number(values.seconds), Number(values.rounds)]
-  await using environment = await openSearchEnvironment(posts)
+  await using environment = await openSearchEnvironment(posts, values.profile)
   console.log(`${clients} connections, ${seconds} s per interface, alternating, ${rounds} rounds; bar: ratio ${bar}`)
   for (const { name, requestAt } of operations(environment)) {
     for (const door of doors) await measure(environment, requestAt(door), warmingSeconds)

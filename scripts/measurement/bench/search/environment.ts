@@ -14,6 +14,7 @@ import { firstSecret, startNginx } from '../../../../tooling/services/nginx.ts'
 import { quietPort } from '../../../../tooling/services/state.ts'
 import { accountId } from '../../../generation/seed/batch.ts'
 import { type SeededDatabase, seededDatabase } from '../../../generation/seed/seeded-database.ts'
+import { profiling } from '../cpu-time.ts'
 
 export type SearchEnvironment = Awaited<ReturnType<typeof openSearchEnvironment>>
 
@@ -21,7 +22,7 @@ export type SearchEnvironment = Awaited<ReturnType<typeof openSearchEnvironment>
 export const keyCount = 600
 
 /** Two API processes behind a gateway, on a database with this many posts, and many authors' keys. */
-export async function openSearchEnvironment(posts: number) {
+export async function openSearchEnvironment(posts: number, profile?: string) {
   await using opening = new AsyncDisposableStack()
   const database = await seededDatabase(posts)
   await divideEntries(database)
@@ -29,7 +30,7 @@ export async function openSearchEnvironment(posts: number) {
   const baseUrls = kinds.map((_, at) => `http://127.0.0.1:${ports[at]}`)
   const sites = kinds.map(({ name }, at) => `${name}=${baseUrls[at]}`).join(' ')
   const secret = newSecret()
-  const settings = { LOG_LEVEL: 'silent', SITES: sites, GATEWAY_SECRET: secret } as const
+  const settings = { LOG_LEVEL: 'silent', SITES: sites, GATEWAY_SECRET: secret, ...profiling(profile) } as const
   const own = { ...database, [Symbol.asyncDispose]: async () => {} }
   const apis = [opening.use(await startApi(own, settings)), opening.use(await startApi(own, settings))]
   const apiPorts = apis.map(({ port }) => port)
