@@ -28,13 +28,14 @@ export async function benchMcp(args: string[]): Promise<void> {
     options: {
       seconds: { type: 'string', default: '0.5' },
       rounds: { type: 'string', default: '9' },
+      only: { type: 'string', default: '' },
       profile: { type: 'string' },
     },
   })
   const [seconds, rounds] = [Number(values.seconds), Number(values.rounds)]
   await using environment = await openSearchEnvironment(posts, values.profile)
   console.log(`${clients} connections, ${seconds} s per interface, alternating, ${rounds} rounds; bar: ratio ${bar}`)
-  for (const { name, requestAt } of operations(environment)) {
+  for (const { name, requestAt } of operations(environment).filter((one) => one.name.includes(values.only))) {
     for (const door of doors) await measure(environment, requestAt(door), warmingSeconds)
     const results: Record<Door, Result[]> = { json: [], modern: [], legacy: [] }
     for (let round = 0; round < rounds; round++)

@@ -33,15 +33,17 @@ export async function benchSearch(args: string[]): Promise<void> {
       seconds: { type: 'string', default: '60' },
       rounds: { type: 'string', default: '8' },
       explain: { type: 'boolean', default: false },
+      only: { type: 'string', default: '' },
+      profile: { type: 'string' },
     },
   })
   const posts = Number(values.posts)
-  await using environment = await openSearchEnvironment(posts)
+  await using environment = await openSearchEnvironment(posts, values.profile)
   await using owner = connect(environment.database.urls.migrator, {
     ...{ poolMax: 1, applicationName: 'bench', statementTimeoutMs: 0 },
   })
   await using sides = await openSearchSides(environment)
-  const classes = await drawQueries(owner.pool, posts)
+  const classes = (await drawQueries(owner.pool, posts)).filter(({ name }) => name.includes(values.only))
   const limits = { seconds: Number(values.seconds), rounds: Number(values.rounds) }
   const results: Times[] = []
   const onProgress = showProgress('measured')
