@@ -1,3 +1,4 @@
+import { drawFlameGraph } from '../flame/flame.ts'
 import { benchApps } from './apps.ts'
 import { benchCards } from './cards.ts'
 import { benchDesk } from './desk/desk.ts'
@@ -32,6 +33,10 @@ const benches: Record<string, { summary: string; run: (args: string[]) => Promis
   desk: {
     summary: 'a reviewer decides mixed cases in Chromium by keyboard; --cases N, DESK_SHOTS=folder saves screenshots',
     run: benchDesk,
+  },
+  flame: {
+    summary: 'draws CPU profiles as a flame graph: flame <file.cpuprofile> … <image.svg> --title "…"',
+    run: drawFlameGraph,
   },
   ledger: {
     summary: 'charges a second through the code, compared with pgbench running the same statements',
