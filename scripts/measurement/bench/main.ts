@@ -1,4 +1,5 @@
 import { drawFlameGraph } from '../flame/flame.ts'
+import { benchProcesses } from '../processes/processes.ts'
 import { benchApps } from './apps.ts'
 import { benchCards } from './cards.ts'
 import { benchDesk } from './desk/desk.ts'
@@ -58,6 +59,11 @@ const benches: Record<string, { summary: string; run: (args: string[]) => Promis
   pages: {
     summary: 'time from a decision to its page and feeds under load, with few and many posts stored; and a rebuild',
     run: benchPages,
+  },
+  processes: {
+    summary:
+      'CPU time until each process is ready, memory and CPU time of all without work; --starts N --settle N --seconds N',
+    run: benchProcesses,
   },
   proofs: {
     summary:
