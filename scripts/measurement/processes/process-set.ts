@@ -41,7 +41,8 @@ export async function openProcessSet() {
     const env = {
       PATH: process.env['PATH'],
       ...settings,
-      ...{ NODE_ENV: 'production', PAGES_DIRECTORY: join(folder, 'pages'), ERASURE_LOG: join(folder, 'erasures') },
+      ...{ NODE_ENV: 'production', NODE_COMPILE_CACHE: join(folder, 'compiled', name) },
+      ...{ PAGES_DIRECTORY: join(folder, 'pages'), ERASURE_LOG: join(folder, 'erasures') },
       ...ports[name],
     }
     const profiling = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
