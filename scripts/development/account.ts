@@ -36,8 +36,8 @@ async function openAccount(): Promise<void> {
     email: 'owner@example.com',
     accept_terms: true,
   })
-  saveLogin(environment, { base_url: baseUrl, api_key: account.api_key })
   await addCredit(account.id)
+  saveLogin(environment, { base_url: baseUrl, api_key: account.api_key })
   console.log(`Created the account ${account.name} (${account.id}) with ${usd(creditMicros)}.`)
   console.log('Its key is saved for `npm run client`.')
   console.log(`Its owner page: ${account.account_url}`)
@@ -61,4 +61,6 @@ async function addCredit(accountId: string): Promise<void> {
   await promisify(execFile)(process.execPath, [join(repoDir, 'src/bin/broadside.ts'), ...words], { cwd: repoDir })
 }
 
-const usd = (micros: number) => `${(micros / 1_000_000).toFixed(2)} USD`
+function usd(micros: number): string {
+  return `${(micros / 1_000_000).toFixed(2)} USD`
+}

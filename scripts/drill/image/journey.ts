@@ -21,7 +21,7 @@ export type Journey = { postId: string; postUrl: string; text: string; apiKey: s
 
 const owner = { name: 'Harbour Notices', email: 'owner@example.com' }
 
-/** The journey of the README, through TLS and the gateway: from no account to the first published post. */
+/** The journey of docs/local.md, through TLS and the gateway: from no account to the first published post. */
 export async function walkJourney(visitor: Visitor): Promise<Journey> {
   const site = visitor.sites[0] ?? ''
   const startedAt = performance.now()
@@ -119,7 +119,7 @@ async function publish(visitor: Visitor, { text, apiKey, idempotencyKey }: Publi
   return id
 }
 
-/** Where the README says that a published post is. */
+/** Where docs/local.md says that a published post is. */
 async function untilShown(visitor: Visitor, { postId, text }: { postId: string; text: string }): Promise<void> {
   const pages = [`/p/${postId}`, '/', '/topics/ferries/', '/topics/ferries/index.json', '/v1/posts']
   for (const path of [...pages, '/v1/search?q=ferries'])
