@@ -7,7 +7,7 @@ const hour = 3_600
 /**
  * The retry schedule: seconds after the previous attempt. This list is the only place that holds it. The sender, the
  * stored attempts, AsyncAPI, `/docs/webhooks/`, `/docs/limits/`, the owner page and the tests derive from it, so a change
- * needs only `npm run generate` and a line in CHANGELOG.md.
+ * needs only `npm run generate` and a file in .changeset/.
  */
 export const attemptDelaysSeconds = [0, 5, 300, 1_800, 2 * hour, 5 * hour, 10 * hour, 6 * hour] as const
 /** Each delay varies by up to this share, so that deliveries that failed together do not retry together. */

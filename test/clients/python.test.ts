@@ -7,12 +7,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import packageFile from '../../package.json' with { type: 'json' }
 import { openOwner } from '../../tooling/clients/owner.ts'
 import { repoDir, stateDir } from '../../tooling/services/state.ts'
 import { startPaying, topUp } from '../support/money/payment-fixture.ts'
 import { startWebhookReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const run = promisify(execFile)
+const { version } = packageFile
 const project = join(repoDir, 'clients/python')
 /** The system's Python, because another one that comes first in the PATH does not see the system's packages. */
 const python = process.env['PYTHON'] ?? '/usr/bin/python3'
@@ -40,7 +42,7 @@ test('the Python package can be built, checked, installed and imported', async (
   const [dist, venv] = [join(folder.path, 'dist'), join(folder.path, 'venv')]
   await inProject('-m', 'build', '--no-isolation', '--outdir', dist)
   const files = (await readdir(dist)).sort()
-  assert.deepEqual(files, ['broadside-0.1.0-py3-none-any.whl', 'broadside-0.1.0.tar.gz'])
+  assert.deepEqual(files, [`broadside-${version}-py3-none-any.whl`, `broadside-${version}.tar.gz`])
   const paths = files.map((file) => join(dist, file))
   const checked = await inProject('-m', 'twine', 'check', '--strict', ...paths)
   assert.equal(checked.stdout.match(/PASSED/g)?.length, 2, checked.stdout)
@@ -57,9 +59,9 @@ test('the Python package can be built, checked, installed and imported', async (
     'print(broadside.__version__)',
   ]
   const imported = await run(join(venv, 'bin/python'), ['-c', program.join('\n')], { cwd: folder.path, env })
-  assert.equal(imported.stdout, '0.1.0\n')
+  assert.equal(imported.stdout, `${version}\n`)
   const asked = await run(join(venv, 'bin/broadside'), ['--version'], { cwd: folder.path, env })
-  assert.equal(asked.stdout, 'broadside 0.1.0\n')
+  assert.equal(asked.stdout, `broadside ${version}\n`)
 })
 
 type Need = { need: string; account: string; path: string }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'
+import packageFile from '../../package.json' with { type: 'json' }
 import { type MetricName, metricTable, prometheusName } from '../../src/platform/observability/metric-table.ts'
 import { serviceMetrics } from '../../src/platform/observability/service-metrics.ts'
 import { type Running, runOperator, spawnBroadside, startApi } from '../../tooling/environment/processes.ts'
@@ -115,12 +116,15 @@ test('one trace goes from the API through the queue and the worker to the model,
   const [line] = logLines(api).filter((one) => one['request_id'] === traceId)
   assert.equal(line?.['trace_id'], traceId)
   assert.match(String(line?.['instance']), /:\d+$/)
-  assert.equal(line?.['version'], '0.1.0')
+  assert.equal(line?.['version'], packageFile.version)
   const texts = Object.fromEntries(
     await Promise.all(Object.entries(ports).map(async ([name, port]) => [name, await metricsAt(port)] as const)),
   ) as Record<keyof typeof ports, string>
   for (const [name, text] of Object.entries(texts)) {
-    assert.match(text, new RegExp(`^target_info\\{.*service_name="broadside-${name}".*service_version="0.1.0"`, 'm'))
+    assert.match(
+      text,
+      new RegExp(`^target_info\\{.*service_name="broadside-${name}".*service_version="${packageFile.version}"`, 'm'),
+    )
     assert.match(text, /^nodejs_eventloop_delay_p99_seconds\{/m)
     assert.match(text, /^process_memory_usage_bytes\{/m)
   }

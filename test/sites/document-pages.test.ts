@@ -3,18 +3,20 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { parseFeed } from 'feedsmith'
 import { HtmlValidate, StaticConfigLoader } from 'html-validate'
+import packageFile from '../../package.json' with { type: 'json' }
 import { problemsOf } from '../../src/contract/define-operation.ts'
 import { groupPath, referenceAddress } from '../../src/contract/generators/reference-address.ts'
 import { problemCodes } from '../../src/contract/problems/problems.ts'
 import { bookOf } from '../../src/documents/pages/book.ts'
 import { type BookPage, markdownPath } from '../../src/documents/pages/book-page.ts'
+import { parseChangelog } from '../../src/documents/pages/changelog.ts'
 import { docsPages, otherTextPages } from '../../src/documents/pages/docs-pages.ts'
 import { documentSite } from '../../src/documents/pages/document-site.ts'
 import { readTemplate } from '../../src/documents/pages/fill.ts'
 import { documentPages } from '../../src/documents/pages/index.ts'
 import { plainText } from '../../src/documents/pages/markdown.ts'
 import { docsScript, docsScriptPath } from '../../src/documents/pages/script/docs-script.ts'
-import { exampleDeployment } from '../../src/documents/site-documents.ts'
+import { exampleDeployment, siteDocuments } from '../../src/documents/site-documents.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { operationsOf } from '../../src/operations.ts'
 import { noCounts } from '../../src/policy/moderation-counts.ts'
@@ -249,11 +251,23 @@ test('the search index names every page, every operation and every problem, and 
   }
 })
 
-test('the changelog is a valid feed', () => {
+test('the changelog is a valid feed, and each release in it has a date', () => {
   for (const { site } of kinds) {
     const { format, feed } = parseFeed(pageAt(`${site.slug}/changelog/feed.xml`))
     assert.ok(format === 'rss' && feed.items)
     const page = pageAt(`${site.slug}/changelog/index.html`)
-    for (const { link } of feed.items) assert.ok(page.includes(`id="${link?.split('#')[1]}"`))
+    for (const { link, pubDate } of feed.items) {
+      assert.ok(page.includes(`id="${link?.split('#')[1]}"`))
+      assert.match(String(pubDate), / 00:00:00 GMT$/)
+    }
+    assert.equal(feed.lastBuildDate, feed.items[0]?.pubDate)
+    assert.match(page, new RegExp(`>${packageFile.version} <time datetime="\\d{4}-\\d\\d-\\d\\d">`))
   }
+})
+
+test('no document serves unreleased changes', () => {
+  const text = '# Changelog\n\n## Unreleased\n\n- Soon.\n\n## [1.1.0] - 2026-12-01\n\n- New.\n\n## 1.0.0\n\n- Old.\n'
+  assert.deepEqual(parseChangelog(text), [{ name: '1.1.0', date: '2026-12-01', notes: '- New.' }])
+  for (const [path, content] of [...pages, ...siteDocuments(exampleDeployment)])
+    assert.doesNotMatch(content, /unreleased/i, path)
 })

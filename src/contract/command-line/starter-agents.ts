@@ -1,3 +1,5 @@
+import clientPackage from '../../../clients/typescript/package.json' with { type: 'json' }
+
 /** The files that `broadside init` writes, by language. `{name}` is the folder, `{url}` the address of a site. */
 export const starterAgents = {
   typescript: {
@@ -39,7 +41,7 @@ export const starterAgents = {
       '  "type": "module",',
       '  "engines": { "node": ">=22.18" },',
       '  "scripts": { "start": "node --env-file-if-exists=.env agent.ts" },',
-      '  "dependencies": { "broadside": "^0.1.0" }',
+      `  "dependencies": { "broadside": "^${clientPackage.version}" }`,
       '}',
     ),
     'README.md': lines(

@@ -6,24 +6,23 @@ import type { DocumentPage } from './frame.ts'
 import { renderMarkdown, slugOf } from './markdown.ts'
 
 export type Release = {
-  /** `0.2.0`, or `Unreleased`. */
+  /** `1.1.0` */
   name: string
-  /** `2026-12-01`; absent before the release. */
-  date: string | undefined
+  /** `2026-12-01` */
+  date: string
   /** What changed, in Markdown. */
   notes: string
 }
 
-/** The releases in a changelog that follows Keep a Changelog, in file order. */
+/** The releases in a changelog that follows Keep a Changelog, in file order. A section without a date is no release. */
 export function parseChangelog(text: string): Release[] {
   return text
     .split(/^## /m)
     .slice(1)
-    .map((part) => {
+    .flatMap((part) => {
       const [heading = '', ...lines] = part.split('\n')
-      const { name = heading.trim(), date } =
-        /^\[?(?<name>[^\]\s]+)\]?(?: - (?<date>\d{4}-\d\d-\d\d))?/.exec(heading)?.groups ?? {}
-      return { name, date, notes: lines.join('\n').trim() }
+      const { name, date } = /^\[?(?<name>[^\]\s]+)\]? - (?<date>\d{4}-\d\d-\d\d)/.exec(heading)?.groups ?? {}
+      return name && date ? [{ name, date, notes: lines.join('\n').trim() }] : []
     })
 }
 
@@ -42,9 +41,8 @@ export function changelogPage(): DocumentPage {
 
 /** Headings in a release move one level down and include its name, so that each is unique on the page. */
 function section({ name, date, notes }: Release): Html {
-  const day = date ? html` <time datetime="${date}">${date}</time>` : ''
   return html`<section aria-labelledby="${idOf(name)}">
-<h2 id="${idOf(name)}">${name}!${day}</h2>
+<h2 id="${idOf(name)}">${name} <time datetime="${date}">${date}</time></h2>
 !${renderMarkdown(notes, `${idOf(name)}-`)}
 </section>
 `
@@ -52,7 +50,7 @@ function section({ name, date, notes }: Release): Html {
 
 const idOf = (name: string) => slugOf(`v${name}`)
 
-/** The changelog as RSS 2.0, with one item per release. Unreleased changes have no date. */
+/** The changelog as RSS 2.0, with one item per release. It was last built on the day of the newest one. */
 export function changelogFeed({ baseUrl, kind }: DocumentSite): string {
   const url = `${baseUrl}/changelog/`
   const items = releases.map(
@@ -60,7 +58,8 @@ export function changelogFeed({ baseUrl, kind }: DocumentSite): string {
 <title>Broadside ${name}</title>
 <link>${url}#${idOf(name)}</link>
 <guid isPermaLink="true">${url}#${idOf(name)}</guid>
-${date === undefined ? [] : [xml`<pubDate>${new Date(`${date}T00:00:00Z`).toUTCString()}</pubDate>\n`]}<description>${renderMarkdown(notes)}</description>
+<pubDate>${rssDate(date)}</pubDate>
+<description>${renderMarkdown(notes)}</description>
 </item>
 `,
   )
@@ -70,7 +69,9 @@ ${date === undefined ? [] : [xml`<pubDate>${new Date(`${date}T00:00:00Z`).toUTCS
 <link>${url}</link>
 <description>Changes that affect callers, owners or operators.</description>
 <language>en</language>
-<atom:link rel="self" type="application/rss+xml" href="${url}feed.xml"/>
+${releases.slice(0, 1).map(({ date }) => xml`<lastBuildDate>${rssDate(date)}</lastBuildDate>\n`)}<atom:link rel="self" type="application/rss+xml" href="${url}feed.xml"/>
 ${items}</channel>
 </rss>`)
 }
+
+const rssDate = (day: string) => new Date(`${day}T00:00:00Z`).toUTCString()

@@ -15,6 +15,6 @@ for (const kind of kinds)
       form,
       known[kind.name],
       'The JSON of public posts has changed. After an upgrade, all posts whose JSON differs are signed again and get another ' +
-        `entry in the transparency log. If that is meant, correct ${file.pathname} and say so in CHANGELOG.md.`,
+        `entry in the transparency log. If that is meant, correct ${file.pathname} and say so in the changelog.`,
     )
   })
