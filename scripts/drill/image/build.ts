@@ -13,6 +13,8 @@ export type ImageConfig = {
   Entrypoint: string[]
   Cmd: string[]
   WorkingDir: string
+  StopSignal: string
+  Volumes: Record<string, object>
   Healthcheck?: { Test: string[] }
 }
 
@@ -22,10 +24,17 @@ const names = { base: 'localhost/base:12', node: 'localhost/node:26', image: 'lo
  * Builds the image from deploy/Dockerfile. No registry of images is needed: a Debian from debootstrap stands for
  * debian:12-slim, and the same Debian with this process’s Node and npm for the image of Node.
  */
-export async function buildImage(folder: string): Promise<Built> {
+export async function buildImage(folder: string, options: Partial<Options> = {}): Promise<Built> {
   const buildah = buildahIn(folder)
-  await build(folder, buildah)
+  await build(folder, buildah, { bases: folder, ...options })
   return await openImage(folder)
+}
+
+type Options = {
+  /** Where the Debian and the npm are that images start from; several builds can share them. */
+  bases: string
+  /** The sources. Without them, those of the working folder. */
+  source: string
 }
 
 /** The image of an earlier run in this folder. */
@@ -38,10 +47,10 @@ export async function openImage(folder: string): Promise<Built> {
   return { name: names.image, root, sizeBytes: bytes(listed?.size ?? ''), config }
 }
 
-async function build(folder: string, buildah: Buildah): Promise<void> {
-  await makeBase(folder, buildah)
-  await makeNodeImage(folder, buildah)
-  const source = await exportSource(folder)
+async function build(folder: string, buildah: Buildah, options: Partial<Options> & Pick<Options, 'bases'>) {
+  await makeBase(options.bases, buildah)
+  await makeNodeImage(options.bases, buildah)
+  const source = options.source ?? (await exportSource(folder))
   await buildah(
     ...[
       'build',

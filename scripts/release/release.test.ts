@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempDisposableSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { isRoot, repoDir } from '../../tooling/services/state.ts'
+import { isWhole } from '../../tooling/test-length.ts'
+import { releaseOf } from './release.ts'
+import { sumsIn, verify } from './verify.ts'
+
+const { version } = releaseOf(repoDir)
+const release = (...args: string[]) =>
+  spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { encoding: 'utf8' })
+
+/** The image needs root and minutes. */
+const withImage = isWhole && isRoot
+
+test('two builds in different folders, time zones, locales and umasks have the same bytes', async () => {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'broadside-release-test-'))
+  assert.deepEqual(await verify({ out: folder.path, withImage }), [])
+  const names = [
+    `broadside-${version}-py3-none-any.whl`,
+    `broadside-${version}.tar.gz`,
+    `broadside-${version}.tgz`,
+    `broadside-${version}.tgz.cdx.json`,
+    `broadside-${version}.whl.cdx.json`,
+    `broadside-service-${version}.cdx.json`,
+    `broadside-service-${version}.tar.gz`,
+    ...(withImage ? [`broadside-image-${version}-${process.arch}.tar`] : []),
+  ].sort()
+  assert.deepEqual(readdirSync(folder.path).sort(), [...names, 'SHA256SUMS'].sort())
+  assert.deepEqual(
+    sumsIn(folder.path).map(({ name }) => name),
+    names,
+  )
+  execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: folder.path })
+  for (const archive of [`broadside-${version}.tgz`, `broadside-${version}.tar.gz`])
+    assert.match(
+      execFileSync('tar', ['-tzf', join(folder.path, archive)], { encoding: 'utf8' }),
+      /^[^/]+\/LICENSE$/m,
+      archive,
+    )
+})
+
+test('wrong options print usage, and help is no mistake', () => {
+  for (const args of [[], ['--wet'], ['publish'], ['change', 'huge', 'Added', 'text'], ['change', 'minor', 'Added']]) {
+    const { status, stderr, stdout } = release(...args)
+    assert.deepEqual([status, stdout], [2, ''], args.join(' '))
+    assert.match(stderr, /Usage: npm run release -- /)
+    assert.doesNotMatch(stderr, /\n {4}at /, 'no stack trace')
+  }
+  const help = release('--help')
+  assert.equal(help.status, 0)
+  assert.match(help.stdout, /^Usage: /)
+})
