@@ -2,19 +2,37 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
+import { flag, readOptions, runScript } from '../tooling/script-options.ts'
 import { stopObjectStore } from '../tooling/services/object-store.ts'
 import { stopPostgres } from '../tooling/services/postgres.ts'
 import { repoDir } from '../tooling/services/state.ts'
+
+const details = `Runs the checks that a change must pass, cheapest first, and stops at the first that fails.
+
+  --whole   runs the randomized tests at their full length, as before a release`
+
+await runScript({ command: 'npm run ci', details }, async (args) => {
+  const { whole } = readOptions(args, { whole: flag })
+  const memory = openMemory()
+  try {
+    await runSteps(stepsOf(whole))
+  } finally {
+    // What this run started must not outlive it.
+    if (memory || process.env['CI']) await Promise.all([stopPostgres(), stopObjectStore()])
+    if (memory) rmSync(memory, { recursive: true, force: true })
+  }
+})
 
 /**
  * The checks that a change must pass, cheapest first. `.ci/run` and contributors both run this list; a release also
  * runs the long forms of the tests.
  */
-const test = process.argv.includes('--whole') ? 'test -- --whole' : 'test'
-const steps = ['check', 'generate -- --check', 'build', 'check:client', 'eval -- moderation --check', test]
+function stepsOf(isWhole: boolean): string[] {
+  const test = isWhole ? 'test -- --whole' : 'test'
+  return ['check', 'generate -- --check', 'build', 'check:client', 'eval -- moderation --check', test]
+}
 
-const memory = openMemory()
-try {
+async function runSteps(steps: readonly string[]): Promise<void> {
   for (const step of steps) {
     const startedAt = performance.now()
     console.log(`\n▶ npm run ${step}`)
@@ -24,13 +42,9 @@ try {
     console.log(`${code === 0 ? '✓' : '✗'} npm run ${step} (${seconds} s)`)
     if (code !== 0) {
       process.exitCode = 1
-      break
+      return
     }
   }
-} finally {
-  // What this run started must not outlive it.
-  if (memory || process.env['CI']) await Promise.all([stopPostgres(), stopObjectStore()])
-  if (memory) rmSync(memory, { recursive: true, force: true })
 }
 
 /**

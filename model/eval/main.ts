@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { CommandError } from '../../src/bin/command.ts'
+import { flag, readOptions, runNamed, text, textOr } from '../../tooling/script-options.ts'
 import { repoDir } from '../../tooling/services/state.ts'
 import { runAttacks } from './attacks/attacks.ts'
 import { measureObfuscation } from './attacks/obfuscation.ts'
@@ -19,66 +20,70 @@ import {
 import { writeFigures } from './scoreboard/write-document.ts'
 import { Misuse } from './usage.ts'
 
-const help = `Usage: npm run eval -- <what> [options]
+const write = `
+  --write      writes the figures to generated/moderation-scoreboard.json and docs/moderation.md`
 
-  moderation   measures one stage or all stages together on the committed set
-    --stage rules|local|judge|pipeline   default: pipeline; judge needs JUDGE_URL
-    --set FOLDER                         default: model/data
-    --part sealed|open|all               default: all
-    --model FOLDER                       use other weights than the shipped ones
-    --check                              fail if a main figure is worse than the committed one
-  attacks      wraps sixty violating posts in twelve attacks, with a judge that accepts everything or fails
-    --served                             send them through gateway, API and worker instead of the stages alone
-  obfuscation  measures how much disguised text is detected; more sets with MODERATION_DATA_DIR
-  benchmarks   shows figures on public sets, next to the figures that others publish
-  all          runs all of the above
-
-  --write      writes the figures to generated/moderation-scoreboard.json and docs/moderation.md; moderation then also
-               measures the time of a hundred posts, one after another
-
-Exits with 1 if a figure got worse or a guarantee is broken, and with 2 if it cannot run.`
-
-const commands: Record<string, (args: string[]) => Promise<void>> = {
-  moderation: evaluateModeration,
-  attacks: evaluateAttacks,
-  obfuscation: evaluateObfuscation,
-  benchmarks: evaluateBenchmarks,
-  async all(args) {
-    for (const run of [evaluateModeration, evaluateAttacks, evaluateObfuscation, evaluateBenchmarks]) await run(args)
+const commands = {
+  moderation: {
+    summary: 'measures one stage or all stages together on the committed set',
+    details: `
+  --stage rules|local|judge|pipeline   judge needs JUDGE_URL
+  --set FOLDER                         the set of posts
+  --part sealed|open|all               default: all, and sealed with --check
+  --model FOLDER                       use other weights than the shipped ones
+  --check                              fail if a main figure is worse than the committed one
+  --write                              writes the figures to generated/moderation-scoreboard.json and docs/moderation.md,
+                                       and measures the time of a hundred posts, one after another`,
+    run: evaluateModeration,
+  },
+  attacks: {
+    summary: 'wraps sixty violating posts in twelve attacks, with a judge that accepts everything or fails',
+    details: `  --served     send them through gateway, API and worker instead of the stages alone${write}`,
+    run: evaluateAttacks,
+  },
+  obfuscation: {
+    summary: 'measures how much disguised text is detected; more sets with MODERATION_DATA_DIR',
+    details: write,
+    run: evaluateObfuscation,
+  },
+  benchmarks: {
+    summary: 'shows figures on public sets, next to the figures that others publish',
+    details: write,
+    run: evaluateBenchmarks,
+  },
+  all: {
+    summary: 'runs all of the above',
+    details: write,
+    async run(args: string[]) {
+      for (const run of [evaluateModeration, evaluateAttacks, evaluateObfuscation, evaluateBenchmarks]) await run(args)
+    },
   },
 }
 
-const [name = '', ...args] = process.argv.slice(2)
-const command = commands[name]
-if (!command || args.includes('--help')) {
-  console.log(help)
-  if (!command && name !== '--help') process.exitCode = 2
-} else
-  await command(args).catch((error: Error) => {
-    console.error(error.message)
-    process.exitCode = error instanceof Misuse || isBadOption(error) ? 2 : 1
+/** Errors are about the set, the weights or the judge, so their messages suffice. */
+const explained = (run: (args: string[]) => Promise<void>) => (args: string[]) =>
+  run(args).catch((error: Error) => {
+    throw error instanceof CommandError ? error : new CommandError(error.message, { cause: error })
   })
 
-function isBadOption(error: Error): boolean {
-  return 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
-}
+const details = 'Exits with 1 if a figure got worse or a guarantee is broken, and with 2 if it cannot run.'
+export const evaluations = Object.fromEntries(
+  Object.entries(commands).map(([name, { run, ...command }]) => [
+    name,
+    { ...command, load: async () => explained(run) },
+  ]),
+)
 
-function readOptions(given: string[]) {
-  const { values } = parseArgs({
-    args: given,
-    options: {
-      set: { type: 'string', default: 'model/data' },
-      model: { type: 'string' },
-      write: { type: 'boolean', default: false },
-      served: { type: 'boolean', default: false },
-    },
-  })
+if (import.meta.main) await runNamed({ command: 'npm run eval', what: 'what', details }, evaluations)
+
+function evalOptions(given: string[]) {
+  const values = readOptions(given, { set: textOr('model/data'), model: text('FOLDER'), write: flag, served: flag })
   if (values.write && values.model !== undefined) throw new Misuse('--write works only with the shipped weights.')
   return { ...values, set: resolve(repoDir, values.set) }
 }
 
 async function evaluateAttacks(given: string[]): Promise<void> {
-  const { set, model: directory, write, served } = readOptions(given)
+  const { set, model: directory, write, served } = evalOptions(given)
   if (served) return evaluateServedAttacks(set, directory)
   await using model = await openModel(directory)
   const { posts, hash } = readSet(set)
@@ -108,7 +113,7 @@ async function evaluateServedAttacks(set: string, directory: string | undefined)
 }
 
 async function evaluateObfuscation(given: string[]): Promise<void> {
-  const { set, model: directory, write } = readOptions(given)
+  const { set, model: directory, write } = evalOptions(given)
   await using shipped = await openModel(directory)
   await using whole = await openWholeTextModel(directory)
   const { posts, hash } = readSet(set)
@@ -120,7 +125,7 @@ async function evaluateObfuscation(given: string[]): Promise<void> {
 }
 
 async function evaluateBenchmarks(given: string[]): Promise<void> {
-  const { set, write } = readOptions(given)
+  const { set, write } = evalOptions(given)
   const benchmarks = findBenchmarks()
   if (benchmarks.length === 0) throw new Misuse('No figures yet. Run `npm run train -- benchmarks` to write them.')
   console.log(`${benchmarkTable(benchmarks)}\n\n${publishedTable()}\n\nXSTest:\n${publishedXstestTable()}`)

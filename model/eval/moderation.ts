@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { flag, readOptions, text, textOr } from '../../tooling/script-options.ts'
 import { repoDir } from '../../tooling/services/state.ts'
 import { shuffle } from './data/choose-posts.ts'
 import { type EvalPost, type EvalSet, readSet } from './data/read-set.ts'
@@ -48,7 +48,7 @@ type Options = {
 
 /** Measures one stage, or all stages together, on the committed set. */
 export async function evaluateModeration(args: string[]): Promise<void> {
-  const options = readOptions(args)
+  const options = moderationOptions(args)
   const set = readSet(options.set)
   const judge = options.stage === 'rules' || options.stage === 'local' || options.check ? null : openJudge(process.env)
   if (options.stage === 'judge' && !judge)
@@ -73,17 +73,14 @@ async function modelFor({ stage, model, check }: Options): Promise<EvalModel> {
   return check ? openServedModel(model) : openModel(model)
 }
 
-function readOptions(args: string[]): Options {
-  const { values } = parseArgs({
-    args,
-    options: {
-      stage: { type: 'string', default: 'pipeline' },
-      set: { type: 'string', default: 'model/data' },
-      part: { type: 'string' },
-      model: { type: 'string' },
-      check: { type: 'boolean', default: false },
-      write: { type: 'boolean', default: false },
-    },
+function moderationOptions(args: string[]): Options {
+  const values = readOptions(args, {
+    stage: textOr('pipeline'),
+    set: textOr('model/data'),
+    part: text(partNames.join('|')),
+    model: text('FOLDER'),
+    check: flag,
+    write: flag,
   })
   const { stage, set, part = values.check ? 'sealed' : 'all', model, check, write } = values
   if (!isOneOf(stageNames, stage)) throw new Misuse(`--stage must be one of ${stageNames.join(', ')}.`)

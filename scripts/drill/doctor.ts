@@ -1,9 +1,11 @@
 import { brokenSetups } from '../../tooling/broken-installations/index.ts'
 import { openInstallation } from '../../tooling/broken-installations/installation.ts'
 import { program, spawnNode } from '../../tooling/environment/processes.ts'
+import { readWords } from '../../tooling/script-options.ts'
 
 /** Prints what `broadside doctor` says about each broken set-up. Fails if one is not recognised. */
-export async function run([wanted = '']: string[]): Promise<void> {
+export async function run(args: readonly string[]): Promise<void> {
+  const [wanted = ''] = readWords(args, {}, ['[part of a name]']).words
   await using resources = new AsyncDisposableStack()
   const installation = await openInstallation(resources)
   const chosen = brokenSetups.filter(({ name }) => name.includes(wanted))

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { flag, readOptions } from '../../tooling/script-options.ts'
 import { repoDir } from '../../tooling/services/state.ts'
 import { guideScript } from './guide.ts'
 import { upgradeScript } from './installed-upgrade.ts'
@@ -32,17 +33,18 @@ const choices = {
  * MemoryMax (no memory controller), and a time server (the clock is that of the host).
  */
 export async function run(args: readonly string[]): Promise<void> {
+  const { upgrade: isUpgraded, keep } = readOptions(args, { upgrade: flag, keep: flag })
   const timeline = startTimeline()
   timeline.say('▶ An empty Debian 12')
   await using machine = await newMachine('drill')
   await using _mail = await openMailServer(machine.namespace)
   try {
     await follow(machine, timeline)
-    if (args.includes('--upgrade')) await upgrade(machine, timeline)
+    if (isUpgraded) await upgrade(machine, timeline)
     console.log(`\n${timeline.summary()}`)
   } catch (error) {
     await machine.shell(diagnosis, console.error).catch(() => undefined)
-    if (!args.includes('--keep')) throw error
+    if (!keep) throw error
     console.error(`${(error as Error).message} The machine is running: ${machine.enterCommand()}. Ctrl-C removes it.`)
     await once(process, 'SIGINT')
     throw error

@@ -7,6 +7,7 @@ import { printPythonClient } from '../../src/contract/generators/python/print-py
 import { exampleDeployment, siteDocuments } from '../../src/documents/site-documents.ts'
 import { kinds } from '../../src/kinds/index.ts'
 import { operationsOf } from '../../src/operations.ts'
+import { flag, readOptions, runScript } from '../../tooling/script-options.ts'
 import { placeTables } from './places.ts'
 import { schemaDocuments } from './schema-documents.ts'
 
@@ -15,12 +16,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const measured = 'generated/moderation-scoreboard.json'
 const pythonFolder = 'clients/python/src/broadside/_generated'
 
-if (process.argv.includes('--help')) {
-  console.log(
-    'Usage: npm run generate [-- --check]\n\nWrites all files that are generated from the registries and the schema.',
-  )
-  console.log('  --check  writes nothing and exits with 1 if a committed file is out of date')
-} else await generate(process.argv.includes('--check'))
+const details = `Writes all files that are generated from the registries and the schema.
+
+  --check   writes nothing and exits with 1 if a committed file is out of date`
+
+await runScript({ command: 'npm run generate', details }, (args) => generate(readOptions(args, { check: flag }).check))
 
 /** Writes the generated files, or compares them with the committed ones. */
 async function generate(isCheck: boolean) {

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { UsageError } from '../../../src/bin/command.ts'
 import { canaries } from '../../../src/moderation/canaries/canary-posts.ts'
+import { readOptions, text, textOr } from '../../../tooling/script-options.ts'
 import { repoDir } from '../../../tooling/services/state.ts'
 import { readSet } from '../../eval/data/read-set.ts'
 import { fateOf, observePosts, openServedModel } from '../../eval/models/open-model.ts'
@@ -14,15 +15,12 @@ import { installThresholds, installWeights, liveThresholds, readThresholds, thre
  * measured with its own thresholds.
  */
 export async function promoteModel(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      candidate: { type: 'string' },
-      live: { type: 'string', default: join(repoDir, 'model/weights/local') },
-      set: { type: 'string', default: join(repoDir, 'model/data') },
-    },
+  const values = readOptions(args, {
+    candidate: text('DIR'),
+    live: textOr(join(repoDir, 'model/weights/local')),
+    set: textOr(join(repoDir, 'model/data')),
   })
-  if (!values.candidate) throw new Error('Pass the candidate folder with --candidate.')
+  if (!values.candidate) throw new UsageError('Pass the candidate folder with --candidate.')
   const [candidate, live] = [resolve(values.candidate), resolve(values.live)]
   const [{ version: to }, { version: from }] = [await readWeights(candidate), await readWeights(live)]
   if (to === from) return console.log(`${to} is already live.`)

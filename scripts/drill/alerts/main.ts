@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { readOptions, text } from '../../../tooling/script-options.ts'
 import { waitFor } from '../../../tooling/services/state.ts'
 import { priceMicros } from '../../fault-injection/chaos/verify-posts.ts'
 import { renderDashboards } from '../dashboards/render.ts'
@@ -17,12 +17,9 @@ const quietSeconds = 20
 
 export const alertsDrill = {
   run: async (args: readonly string[]) => {
-    const { values } = parseArgs({
-      args: [...args],
-      options: { only: { type: 'string', default: '' }, pictures: { type: 'string' } },
-    })
-    const chosen = causes.filter(({ fires }) => fires.some((alert) => alert.includes(values.only)))
-    const missed = await fireAlerts(chosen, values.pictures)
+    const { only = '', pictures } = readOptions(args, { only: text('ALERT'), pictures: text('FOLDER') })
+    const chosen = causes.filter(({ fires }) => fires.some((alert) => alert.includes(only)))
+    const missed = await fireAlerts(chosen, pictures)
     const unknown = causelessAlerts().filter((alert) => !(alert in notCaused))
     if (missed.length + unknown.length > 0) throw new Error(`did not fire: ${[...missed, ...unknown].join(', ')}`)
   },

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { flag, readOptions } from '../../../tooling/script-options.ts'
 import { type Built, buildImage, openImage, removeImage } from './build.ts'
 import { programOf, runContainer } from './container.ts'
 import { returnAfterReboot, untilTrusted, type Visitor, walkJourney } from './journey.ts'
@@ -14,6 +15,7 @@ const maxImageBytes = 350e6
 
 export const imageDrill = {
   run: async (args: readonly string[]) => {
+    const { reuse } = readOptions(args, { reuse: flag })
     if (process.getuid?.() !== 0) throw new Error('This drill needs root: namespaces, buildah and systemd-nspawn.')
     const startedAt = performance.now()
     const minutes = () => `${((performance.now() - startedAt) / 60_000).toFixed(1)} min`
@@ -29,7 +31,7 @@ export const imageDrill = {
       if (!kept) rmSync(folder, { recursive: true, force: true })
     })
     try {
-      await rehearse(folder, { isBuilt: args.includes('--reuse'), minutes, cleaning })
+      await rehearse(folder, { isBuilt: reuse, minutes, cleaning })
     } catch (error) {
       // Cleaning takes minutes on a busy machine; the reason comes first.
       console.error(error)

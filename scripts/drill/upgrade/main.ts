@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { type Instance, restartOneAtATime } from '../../../src/bin/restart/one-at-a-time.ts'
 import { parseMigration, readMigrations } from '../../../src/platform/database/migration-files.ts'
 import { migrate } from '../../../src/platform/database/migrations.ts'
 import { openPreviousRelease, previousDatabase } from '../../../tooling/environment/previous-release.ts'
 import { program, runOperator } from '../../../tooling/environment/processes.ts'
+import { decimal, readOptions } from '../../../tooling/script-options.ts'
 import { type Environment, openEnvironment } from '../../fault-injection/chaos/environment.ts'
 import type { Kept } from '../../fault-injection/chaos/keep-process.ts'
 import { settleMs, toSeconds, untilSettled } from '../../fault-injection/chaos/outcomes.ts'
@@ -15,11 +15,8 @@ import { startLoad } from './load.ts'
 
 export const upgradeDrill = {
   run: async (args: readonly string[]) => {
-    const { values } = parseArgs({
-      args: [...args],
-      options: { rate: { type: 'string', default: '20' }, seconds: { type: 'string', default: '15' } },
-    })
-    const figures = await upgradeAndReturn({ rate: Number(values.rate), quietSeconds: Number(values.seconds) })
+    const { rate, seconds } = readOptions(args, { rate: decimal(20), seconds: decimal(15) })
+    const figures = await upgradeAndReturn({ rate, quietSeconds: seconds })
     console.log(JSON.stringify({ drill: 'upgrade', ...figures }))
     if (figures.broken.length > 0) process.exitCode = 1
   },

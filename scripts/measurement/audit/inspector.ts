@@ -4,8 +4,9 @@ import { existsSync } from 'node:fs'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import { startService } from '../../../tooling/environment/service.ts'
+import { readOptions, texts } from '../../../tooling/script-options.ts'
 import { repoDir, stateDir } from '../../../tooling/services/state.ts'
 
 /** Not a dependency of the project: it includes a browser workbench, and npm cannot lock all of its packages. */
@@ -14,10 +15,10 @@ const run = promisify(execFile)
 
 /** Checks the MCP server of each site with the official MCP inspector, which must report nothing. */
 export async function auditWithInspector(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { base: { type: 'string', multiple: true } } })
+  const { base } = readOptions(args, { base: texts('URL') })
   const program = await install()
-  await using started = values.base ? undefined : await startService()
-  for (const baseUrl of values.base ?? Object.values(started?.baseUrls ?? {}))
+  await using started = base ? undefined : await startService()
+  for (const baseUrl of base ?? Object.values(started?.baseUrls ?? {}))
     for (const era of ['modern', 'legacy'])
       for (const question of questionsTo(baseUrl)) {
         const answer = await inspect({ program, baseUrl, era, question })

@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util'
 import lighthouse, { type Result } from 'lighthouse'
 import { openBrowser } from '../../../tooling/clients/browser.ts'
 import { pageTypesOf } from '../../../tooling/fixtures/page-types.ts'
 import { type SeededSite, seedSites } from '../../../tooling/fixtures/populated-sites.ts'
+import { flag, readOptions, texts } from '../../../tooling/script-options.ts'
 import { quietPort } from '../../../tooling/services/state.ts'
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
@@ -27,14 +27,11 @@ type Audited = { name: string; url: string }
  * `--types`, audits every page type on one site, and front pages and posts on all; with `--base`, another deployment.
  */
 export async function auditWithLighthouse(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: { base: { type: 'string', multiple: true }, types: { type: 'boolean' } },
-  })
-  if (values.base) return auditPages(await commonPages(values.base))
+  const { base, types } = readOptions(args, { base: texts('URL'), types: flag })
+  if (base) return auditPages(await commonPages(base))
   await using environment = await seedSites()
   const { sites } = environment
-  await auditPages(values.types ? pageOfEachType(sites) : await commonPages(sites.map(({ baseUrl }) => baseUrl)))
+  await auditPages(types ? pageOfEachType(sites) : await commonPages(sites.map(({ baseUrl }) => baseUrl)))
 }
 
 async function commonPages(baseUrls: readonly string[]): Promise<Audited[]> {

@@ -1,16 +1,16 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CommandError } from '../../../src/bin/command.ts'
 import { openBrowser } from '../../../tooling/clients/browser.ts'
 import { pageTypesOf } from '../../../tooling/fixtures/page-types.ts'
 import { seedSites } from '../../../tooling/fixtures/populated-sites.ts'
+import { readWords } from '../../../tooling/script-options.ts'
 
 const widths = [390, 1280]
 const schemes = ['light', 'dark'] as const
 
 /** Writes one screenshot of each page type of each site for each variant: `stories-front-390-dark.png`. */
-export async function takeScreenshots([folder]: string[]): Promise<void> {
-  if (!folder) throw new CommandError('Pass the folder for the screenshots.')
+export async function takeScreenshots(args: string[]): Promise<void> {
+  const [folder = ''] = readWords(args, {}, ['<folder>']).words
   await mkdir(folder, { recursive: true })
   await using environment = await seedSites()
   await using browser = await openBrowser()

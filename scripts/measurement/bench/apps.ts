@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { parseArgs } from 'node:util'
 import { connectApp } from '../../../src/accounts/keys/connected-apps.ts'
 import { startSession, type TokenAnswer } from '../../../src/oauth/sessions.ts'
 import { connect, inTransaction } from '../../../src/platform/database/database.ts'
 import { type Service, startService } from '../../../tooling/environment/service.ts'
 import { median } from '../../../tooling/median.ts'
+import { decimal, readOptions, wholeNumber } from '../../../tooling/script-options.ts'
 
 const clients = 16
 /** The minimum median ratio of calls with a token to calls with a key. */
@@ -18,11 +18,7 @@ type Way = (typeof ways)[number]
  * the gateway and in turns, so that noise affects all three equally.
  */
 export async function benchApps(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: { seconds: { type: 'string', default: '1' }, rounds: { type: 'string', default: '9' } },
-  })
-  const [seconds, rounds] = [Number(values.seconds), Number(values.rounds)]
+  const { seconds, rounds } = readOptions(args, { seconds: decimal(1), rounds: wholeNumber(9) })
   await using service = await startService()
   const account = await service.createAccount()
   const apps = await connectApps(service, account.id)

@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { kinds } from '../../../src/kinds/index.ts'
 import { settings } from '../../../src/platform/settings/settings.ts'
 import { examplePublicPost } from '../../../src/posts/public/public-post.ts'
@@ -8,11 +7,11 @@ import { openRenderer } from '../../../src/publishing/cards/render-card.ts'
 import { filesOfPost } from '../../../src/publishing/site-files.ts'
 import type { SiteView } from '../../../src/publishing/views.ts'
 import { difficultTexts } from '../../../tooling/fixtures/hostile-texts.ts'
+import { readOptions, wholeNumber } from '../../../tooling/script-options.ts'
 
 /** Measures cards in this thread, where processor time can be read, compared with the other files of the same posts. */
 export async function benchCards(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { rounds: { type: 'string' } } })
-  const rounds = Number(values.rounds ?? 20)
+  const { rounds } = readOptions(args, { rounds: wholeNumber(20) })
   const [render, startMs] = await measure(() => openRenderer(settings.FONTS_DIRECTORY.parse(undefined)))
   console.log(JSON.stringify({ bench: 'cards', start_ms: round(startMs), resident_mb: residentMb() }))
   const examples = kinds.map((kind) => ({ name: kind.name, site: siteOf(kind), post: examplePublicPost(kind) }))

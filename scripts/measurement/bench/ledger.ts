@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import { charge } from '../../../src/ledger/charges.ts'
 import { connect, type Database, inTransaction } from '../../../src/platform/database/database.ts'
 import { newId } from '../../../src/platform/identifiers.ts'
+import { decimal, readOptions, wholeNumber } from '../../../tooling/script-options.ts'
 import { migratedDatabase, type OwnDatabase } from '../../../tooling/services/databases.ts'
 
 const run = promisify(execFile)
@@ -23,8 +24,7 @@ type Inside = (typeof loads)[number]['inside']
 
 /** Alternates both sides, so that temporary noise affects both. The result is the median ratio of the rounds. */
 export async function benchLedger(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { seconds: { type: 'string' }, rounds: { type: 'string' } } })
-  const [seconds, rounds] = [Number(values.seconds ?? 8), Number(values.rounds ?? 3)]
+  const { seconds, rounds } = readOptions(args, { seconds: decimal(8), rounds: wholeNumber(3) })
   await using database = await migratedDatabase('bench')
   await using connection = connect(database.urls.api, { poolMax: clients, applicationName: 'bench' })
   const ids = await openAccounts(database, 10_000)

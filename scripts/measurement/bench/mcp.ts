@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { parseArgs } from 'node:util'
 import { mcpPath, mcpRevisions } from '../../../src/mcp/protocol/protocol.ts'
 import { languages } from '../../../src/text-analysis/languages.ts'
+import { decimal, readOptions, text, textOr, wholeNumber } from '../../../tooling/script-options.ts'
 import { makeVocabulary } from '../../generation/seed/vocabulary.ts'
 import { cpuSeconds } from './cpu-time.ts'
 import { keptClient } from './raw-client.ts'
@@ -23,19 +23,15 @@ type Door = (typeof doors)[number]
  * Runs the same two operations through the JSON API and both revisions of MCP, through the gateway to the same processes, at full speed and alternating, so that noise affects all three equally. Each round starts with a different interface.
  */
 export async function benchMcp(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      seconds: { type: 'string', default: '0.5' },
-      rounds: { type: 'string', default: '9' },
-      only: { type: 'string', default: '' },
-      profile: { type: 'string' },
-    },
+  const { seconds, rounds, only, profile } = readOptions(args, {
+    seconds: decimal(0.5),
+    rounds: wholeNumber(9),
+    only: textOr(''),
+    profile: text('FOLDER'),
   })
-  const [seconds, rounds] = [Number(values.seconds), Number(values.rounds)]
-  await using environment = await openSearchEnvironment(posts, values.profile)
+  await using environment = await openSearchEnvironment(posts, profile)
   console.log(`${clients} connections, ${seconds} s per interface, alternating, ${rounds} rounds; bar: ratio ${bar}`)
-  for (const { name, requestAt } of operations(environment).filter((one) => one.name.includes(values.only))) {
+  for (const { name, requestAt } of operations(environment).filter((one) => one.name.includes(only))) {
     for (const door of doors) await measure(environment, requestAt(door), warmingSeconds)
     const results: Record<Door, Result[]> = { json: [], modern: [], legacy: [] }
     for (let round = 0; round < rounds; round++)

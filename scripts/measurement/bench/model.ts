@@ -5,6 +5,7 @@ import { answerTexts } from '../../../model/server/local/answer-texts.ts'
 import { type Encode, openEncoder } from '../../../model/server/local/encoder/compare.ts'
 import { readWeights, type Weights } from '../../../model/server/local/scoring/weights.ts'
 import { cacheShortTexts } from '../../../model/server/local/short-text-cache.ts'
+import { readOptions } from '../../../tooling/script-options.ts'
 import { repoDir } from '../../../tooling/services/state.ts'
 
 const posts = 175
@@ -12,7 +13,8 @@ const warmUp = 20
 const storyWords = 2_450
 
 /** CPU time of the local model for a post and its author's name, on one thread: median, p95 and the longest story. */
-export async function benchModel(): Promise<void> {
+export async function benchModel(args: string[]): Promise<void> {
+  readOptions(args, {})
   const { weights } = await readWeights(join(repoDir, 'model/weights/local'))
   const encode = cacheShortTexts(await openEncoder(weights.kernel))
   const harmless = readSet(join(repoDir, 'model/data')).posts.filter(

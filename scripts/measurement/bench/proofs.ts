@@ -19,10 +19,12 @@ import { openLog } from '../../../src/transparency-log/log.ts'
 import { openNoteSigner } from '../../../src/transparency-log/notes.ts'
 import { proofFile } from '../../../src/transparency-log/proof-file.ts'
 import { advanceLog } from '../../../src/transparency-log/start-log.ts'
+import { readOptions } from '../../../tooling/script-options.ts'
 import { migratedDatabase } from '../../../tooling/services/databases.ts'
 
 /** What signing and logging a post costs: time compared with the bare signature, bytes in pages, files and rows. */
-export async function benchProofs(): Promise<void> {
+export async function benchProofs(args: string[]): Promise<void> {
+  readOptions(args, {})
   measureSigning()
   measurePages()
   await measureLog()

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { median } from '../../../tooling/median.ts'
+import { decimal, readOptions, text, wholeNumber } from '../../../tooling/script-options.ts'
 import { cpuSeconds } from '../bench/cpu-time.ts'
 import { countOf, openProcessSet, type ProcessName, processNames, type Started } from './process-set.ts'
 
@@ -19,21 +19,14 @@ type Idle = { name: ProcessName; rss: number; pss: number; percent: number }
 
 /** Starts each process alone, and then all together, and measures what they cost before they have any work. */
 export async function benchProcesses(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      starts: { type: 'string', default: '5' },
-      settle: { type: 'string', default: '30' },
-      seconds: { type: 'string', default: '60' },
-      profile: { type: 'string' },
-    },
-  })
+  const options = { starts: wholeNumber(5), settle: decimal(30), seconds: decimal(60), profile: text('FOLDER') }
+  const { starts: rounds, settle, seconds, profile } = readOptions(args, options)
   await using set = await openProcessSet()
-  const bare = bareSeconds(Number(values.starts))
+  const bare = bareSeconds(rounds)
   const starts: Starts[] = []
-  for (const name of processNames) starts.push(await measureStarts(set, name, Number(values.starts), values.profile))
+  for (const name of processNames) starts.push(await measureStarts(set, name, rounds, profile))
   printStarts(starts, bare)
-  const idle = await measureIdle(set, Number(values.settle), Number(values.seconds))
+  const idle = await measureIdle(set, settle, seconds)
   printIdle(idle)
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { decimal, flag, readOptions, runScript, text } from '../../../tooling/script-options.ts'
 import { repoDir } from '../../../tooling/services/state.ts'
 import type { ScaleResult } from '../bench/scale/results.ts'
 import { compareWithModel, errorBar } from './check.ts'
@@ -9,10 +9,7 @@ import { predict } from './model.ts'
 import { table } from './report.ts'
 import { inShort } from './words.ts'
 
-const help = `Usage: npm run scale -- [--posts 10e6] [--agents 1e6] [--views 100e6]
-       npm run scale -- --check FILE | --document
-
-Calculates files, bytes, rows, memory, cores, reviewers and dollars from measured coefficients, and says what breaks first.
+const details = `Calculates files, bytes, rows, memory, cores, reviewers and dollars from measured coefficients, and says what breaks first.
 
   --posts N      stored posts
   --agents N     accounts that call the API
@@ -20,24 +17,24 @@ Calculates files, bytes, rows, memory, cores, reviewers and dollars from measure
   --check FILE   compare with a result of \`npm run bench -- scale\`: fits the smaller sizes and predicts the largest
   --document     write docs/scale.md`
 
-const { values } = parseArgs({
-  options: {
-    posts: { type: 'string', default: '10e6' },
-    agents: { type: 'string', default: '1e6' },
-    views: { type: 'string', default: '100e6' },
-    check: { type: 'string' },
-    document: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+await runScript({ command: 'npm run scale', details }, (args) => {
+  const {
+    check: file,
+    document,
+    ...load
+  } = readOptions(args, {
+    posts: decimal(10e6),
+    agents: decimal(1e6),
+    views: decimal(100e6),
+    check: text('FILE'),
+    document: flag,
+  })
+  if (document) writeFileSync(join(repoDir, 'docs/scale.md'), scaleDocument())
+  else if (file) check(file)
+  else print(load)
 })
-if (values.help) console.log(help)
-else if (values.document) writeFileSync(join(repoDir, 'docs/scale.md'), scaleDocument())
-else if (values.check) check(values.check)
-else print()
 
-function print(): void {
-  const load = { posts: Number(values.posts), agents: Number(values.agents), views: Number(values.views) }
-  if (Object.values(load).some((value) => !(value >= 0))) throw new Error(help)
+function print(load: { posts: number; agents: number; views: number }): void {
   console.log(table([load]))
   console.log('\nLimits, the most exceeded first:')
   for (const { what, load: seen, limit, unit, remedy } of predict(load).limits)

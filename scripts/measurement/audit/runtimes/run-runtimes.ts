@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { openBrowser } from '../../../../tooling/clients/browser.ts'
+import { readOptions } from '../../../../tooling/script-options.ts'
 import { compileAgainstPackage, filesForBrowser, installPackage } from './package-under-test.ts'
 import { expectedSights } from './smoke.ts'
 import { startSmokeServer } from './smoke-server.ts'
@@ -41,7 +42,8 @@ export async function tryRuntimes(runtimesIn: (folder: string) => Promise<Runtim
 }
 
 /** npm run audit -- runtimes: every Node on the PATH, Bun and Deno from npm, and Chromium. */
-export async function auditRuntimes(): Promise<void> {
+export async function auditRuntimes(args: string[]): Promise<void> {
+  readOptions(args, {})
   await tryRuntimes(async (folder) => [...(await nodesOnPath()), ...(await installOthers(folder))], console.log)
 }
 

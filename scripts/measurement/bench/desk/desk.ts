@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
 import { showProgress } from '../../../../src/bin/progress.ts'
 import { desk } from '../../../../src/contract/limits.ts'
@@ -11,6 +10,7 @@ import { type Mailbox, openMailbox } from '../../../../tooling/clients/owner.ts'
 import { addVirtualAuthenticator } from '../../../../tooling/clients/staff.ts'
 import { type Service, startService } from '../../../../tooling/environment/service.ts'
 import { seedCases } from '../../../../tooling/fixtures/desk-cases.ts'
+import { readOptions, wholeNumber } from '../../../../tooling/script-options.ts'
 import { percentile } from '../search/report.ts'
 import { takeCaseShots, takeEmptyShots } from './screenshots.ts'
 
@@ -22,12 +22,12 @@ const every = { help: 10, undo: 8, skip: 7 }
  * machine: the reviewer does not stop to read.
  */
 export async function benchDesk(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { cases: { type: 'string', default: '50' } } })
+  const { cases } = readOptions(args, { cases: wholeNumber(50) })
   const shots = process.env['DESK_SHOTS']
   await using mailbox = await openMailbox()
   await using service = await startService({ judges: true, smtpUrl: mailbox.smtpUrl })
   await using browser = await openBrowser()
-  const keys = await seedCases(service, mixOf(Number(values.cases)))
+  const keys = await seedCases(service, mixOf(cases))
   if (shots) await takeCaseShots(service, browser, { folder: shots, keys })
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { ceilings, platformBurst } from '../../../../src/contract/limits.ts'
+import { decimal, oneOf, readOptions, wholeNumber } from '../../../../tooling/script-options.ts'
 import { cpuSeconds } from '../cpu-time.ts'
 import { addresses, openEnvironment } from './ceiling-environment.ts'
 import { findWrk, type Outcome, runWrk } from './paced-wrk.ts'
@@ -24,15 +24,12 @@ type Reading = { manner: Manner; alone: Outcome; during: Outcome; ratio: number 
  * flood goes to two gateways that share the limit, and with --at one to only one of them.
  */
 export async function benchCeiling(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      ...{ seconds: { type: 'string' }, rounds: { type: 'string' } },
-      ...{ gateways: { type: 'string', default: '1' }, at: { type: 'string', default: 'all' } },
-    },
+  const { seconds, rounds, gateways, at } = readOptions(args, {
+    seconds: decimal(20, { min: 6 }),
+    rounds: wholeNumber(3),
+    gateways: oneOf(['1', '2'], '1'),
+    at: oneOf(['one', 'all'], 'all'),
   })
-  const [seconds, rounds] = [Number(values.seconds ?? 20), Number(values.rounds ?? 3)]
-  assert(seconds >= 6 && rounds >= 1, '--seconds must be at least 6, --rounds at least 1.')
   const wrk = findWrk()
   if (!wrk) {
     console.error('wrk was not found. Run scripts/setup.')
@@ -41,14 +38,14 @@ export async function benchCeiling(args: string[]): Promise<void> {
   }
   await using stack = new AsyncDisposableStack()
   const environment = {
-    ...(await openEnvironment(stack, values.gateways === '2' ? 2 : 1)),
-    addresses: values.at === 'one' ? addresses.slice(0, 1) : addresses,
+    ...(await openEnvironment(stack, gateways === '2' ? 2 : 1)),
+    addresses: at === 'one' ? addresses.slice(0, 1) : addresses,
   }
   console.log(
     `${offeredPerSecond}/s to the API for ${seconds} s over ${environment.hosts.length} sites and ${environment.addresses.length} ` +
       `addresses; page reads for ${seconds / 2} s alone, then during the flood; ${rounds} rounds, median ratio.`,
   )
-  const options = `--seconds ${seconds} --rounds ${rounds} --gateways ${values.gateways} --at ${values.at}`
+  const options = `--seconds ${seconds} --rounds ${rounds} --gateways ${gateways} --at ${at}`
   console.log(`Repeat with: npm run bench -- ceiling ${options}`)
   const readings: Reading[] = []
   for (let round = 0; round < rounds; round++)

@@ -2,12 +2,13 @@ import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { gatewayFiles } from '../../../../src/bin/gateway/configuration.ts'
 import type { Gateway } from '../../../../src/bin/gateway/gateway.ts'
 import { usualLimits } from '../../../../src/bin/gateway/limit-values.ts'
 import { gatewayProblems } from '../../../../src/bin/gateway/problems.ts'
+import { decimal, flag, readOptions, wholeNumber } from '../../../../tooling/script-options.ts'
 import { newSecret } from '../../../../tooling/services/development.ts'
 import { firstSecret, runNginx } from '../../../../tooling/services/nginx.ts'
 import { quietPort } from '../../../../tooling/services/state.ts'
@@ -38,24 +39,18 @@ const codings = ['identity', 'gzip'] as const
  * the rounds. With --log, the gateway writes its access log.
  */
 export async function benchStatic(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: { seconds: { type: 'string' }, rounds: { type: 'string' }, log: { type: 'boolean', default: false } },
-  })
-  const [seconds, rounds] = [Number(values.seconds ?? 5), Number(values.rounds ?? 5)]
+  const { seconds, rounds, log } = readOptions(args, { seconds: decimal(5), rounds: wholeNumber(5), log: flag })
   const wrk = findWrk()
   if (!wrk) {
     console.error('wrk was not found. Run scripts/setup.')
     process.exitCode = 1
     return
   }
-  await using environment = await openEnvironment(values.log)
+  await using environment = await openEnvironment(log)
   console.log(
     `Each server is measured with wrk -t2 -c${connections} -d${seconds}s, alternating, ${rounds} times; median ratio.`,
   )
-  console.log(
-    `Repeat with: npm run bench -- static --seconds ${seconds} --rounds ${rounds}${values.log ? ' --log' : ''}`,
-  )
+  console.log(`Repeat with: npm run bench -- static --seconds ${seconds} --rounds ${rounds}${log ? ' --log' : ''}`)
   for (const page of pages)
     for (const coding of codings) {
       const headers = [page.header, `Accept-Encoding: ${coding}`]

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { showProgress } from '../../../../src/bin/progress.ts'
 import { sitesFromSettings } from '../../../../src/bin/sites.ts'
 import { type Kind, kinds } from '../../../../src/kinds/index.ts'
@@ -9,6 +8,7 @@ import { connect } from '../../../../src/platform/database/database.ts'
 import { rebuildSite } from '../../../../src/publishing/rebuild/rebuild-site.ts'
 import { siteViews } from '../../../../src/publishing/views.ts'
 import { type ApiClient, openApiClient } from '../../../../tooling/clients/api-client.ts'
+import { decimal, oneOf, readOptions, wholeNumber } from '../../../../tooling/script-options.ts'
 import { type Environment, openEnvironment } from '../../../fault-injection/chaos/environment.ts'
 import { openCountedStore } from './counted-store.ts'
 import { makeMessage, storeListedPosts } from './listed-posts.ts'
@@ -25,21 +25,18 @@ export const postsOfAccount = 15
  * in a bucket, and the requests to it are counted.
  */
 export async function benchPages(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      posts: { type: 'string' },
-      seconds: { type: 'string' },
-      rate: { type: 'string' },
-      store: { type: 'string', default: 'directory' },
-    },
+  const {
+    posts,
+    seconds,
+    rate,
+    store: kind,
+  } = readOptions(args, {
+    posts: wholeNumber(100_000),
+    seconds: decimal(60),
+    rate: decimal(20),
+    store: oneOf(['directory', 's3'], 'directory'),
   })
-  const [posts, seconds, rate] = [
-    Number(values.posts ?? 100_000),
-    Number(values.seconds ?? 60),
-    Number(values.rate ?? 20),
-  ]
-  await using store = values.store === 's3' ? await openCountedStore() : undefined
+  await using store = kind === 's3' ? await openCountedStore() : undefined
   const own = store && { settings: store.settings }
   await using environment = await openEnvironment({ driver: 'always-on', workers: 1, ...own })
   const accounts = await environment.createAccounts(Math.ceil((2 * seconds * rate) / postsOfAccount), 1_000_000_000)

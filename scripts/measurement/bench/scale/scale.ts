@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { UsageError } from '../../../../src/bin/command.ts'
 import { connect } from '../../../../src/platform/database/database.ts'
+import { decimal, flag, readOptions, textOr, wholeNumber } from '../../../../tooling/script-options.ts'
 import { stateDir } from '../../../../tooling/services/state.ts'
 import { measurePublications } from '../pages/pages.ts'
 import { barsOf } from './bars.ts'
@@ -12,37 +13,26 @@ import { describeRun, type ScaleResult } from './results.ts'
 import { measureStoredFiles } from './stored-files.ts'
 import { measureDeliveries, measureRebuild, measureSubmissions, type Sized } from './write-measures.ts'
 
-const help = `Usage: npm run bench -- scale [--sizes 10000,300000,3000000] [--keep] [--only NAME,NAME] [--seconds N] [--rounds N]
-
-Measures submit, publish, browse, search, desk, delivery, rebuild and bytes per post at several sizes, in turns.
-
-  --sizes N,N      numbers of posts, smallest first
-  --keep           use existing databases broadside_seed_N, whatever code created them
-  --only NAME,…    of: tables, read (browse, search, desk), publish, submit, delivery, rebuild
-  --seconds N      length of each measurement (default: 8)
-  --rounds N       repetitions of each measurement that are interleaved (default: 3)
-  --output FILE    the measurements as JSON (default: scale.json in the state directory)`
-
 const parts = ['tables', 'read', 'publish', 'submit', 'delivery', 'rebuild'] as const
 type Part = (typeof parts)[number]
 
 export async function benchScale(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      sizes: { type: 'string', default: '10000,300000,3000000' },
-      keep: { type: 'boolean', default: false },
-      only: { type: 'string', default: parts.join(',') },
-      seconds: { type: 'string', default: '8' },
-      rounds: { type: 'string', default: '3' },
-      deliveries: { type: 'string', default: '2000' },
-      output: { type: 'string', default: join(stateDir(), 'scale.json') },
-    },
+  const values = readOptions(args, {
+    sizes: textOr('10000,300000,3000000'),
+    keep: flag,
+    only: textOr(parts.join(',')),
+    seconds: decimal(8),
+    rounds: wholeNumber(3),
+    deliveries: wholeNumber(2_000),
+    output: textOr(join(stateDir(), 'scale.json')),
   })
-  const limits = { seconds: Number(values.seconds), rounds: Number(values.rounds) }
+  const limits = { seconds: values.seconds, rounds: values.rounds }
   const counts = values.sizes.split(',').map(Number)
-  if (counts.some((count) => !Number.isSafeInteger(count) || count < 1)) throw new Error(help)
+  if (counts.some((count) => !Number.isSafeInteger(count) || count < 1))
+    throw new UsageError(`--sizes must be numbers of posts, such as 10000,300000, not '${values.sizes}'.`)
   const asked = new Set(values.only.split(','))
+  const strange = [...asked].find((part) => !parts.some((known) => known === part))
+  if (strange !== undefined) throw new UsageError(`--only has no '${strange}'. It takes ${parts.join(', ')}.`)
   const wants = (part: Part) => asked.has(part)
   const sizes: Sized[] = []
   for (const posts of counts.toSorted((one, other) => one - other))
@@ -58,7 +48,7 @@ export async function benchScale(args: string[]): Promise<void> {
   if (wants('read') || wants('publish')) await measureService(sizes, wants, { ...limits, save })
   if (wants('submit')) await measureSubmissions(sizes, limits)
   save()
-  if (wants('delivery')) await measureDeliveries(sizes, Number(values.deliveries), limits.rounds)
+  if (wants('delivery')) await measureDeliveries(sizes, values.deliveries, limits.rounds)
   save()
   if (wants('rebuild')) for (const size of sizes) await measureRebuild(size, limits.seconds * 3)
   save()

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { findCaller } from '../../../../src/accounts/keys/api-key.ts'
 import { showProgress } from '../../../../src/bin/progress.ts'
@@ -14,6 +13,7 @@ import { searchOperation } from '../../../../src/search/operations.ts'
 import { readQuery } from '../../../../src/search/read-query.ts'
 import { searchStatement, wantedBy } from '../../../../src/search/search-statement.ts'
 import { wordStatistics } from '../../../../src/search/word-statistics.ts'
+import { decimal, flag, readOptions, text, textOr, wholeNumber } from '../../../../tooling/script-options.ts'
 import { keptClient } from '../raw-client.ts'
 import { openSearchEnvironment, type SearchEnvironment } from './environment.ts'
 import { measureIndexing } from './indexing.ts'
@@ -26,25 +26,21 @@ import { explainSlowest, printClass, printSizes, printTable, type Times } from '
  * over HTTP through the gateway, alternating, so that temporary noise affects all three.
  */
 export async function benchSearch(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      posts: { type: 'string', default: '1000000' },
-      seconds: { type: 'string', default: '60' },
-      rounds: { type: 'string', default: '8' },
-      explain: { type: 'boolean', default: false },
-      only: { type: 'string', default: '' },
-      profile: { type: 'string' },
-    },
+  const { posts, seconds, rounds, explain, only, profile } = readOptions(args, {
+    posts: wholeNumber(1_000_000),
+    seconds: decimal(60),
+    rounds: wholeNumber(8),
+    explain: flag,
+    only: textOr(''),
+    profile: text('FOLDER'),
   })
-  const posts = Number(values.posts)
-  await using environment = await openSearchEnvironment(posts, values.profile)
+  await using environment = await openSearchEnvironment(posts, profile)
   await using owner = connect(environment.database.urls.migrator, {
     ...{ poolMax: 1, applicationName: 'bench', statementTimeoutMs: 0 },
   })
   await using sides = await openSearchSides(environment)
-  const classes = (await drawQueries(owner.pool, posts)).filter(({ name }) => name.includes(values.only))
-  const limits = { seconds: Number(values.seconds), rounds: Number(values.rounds) }
+  const classes = (await drawQueries(owner.pool, posts)).filter(({ name }) => name.includes(only))
+  const limits = { seconds, rounds }
   const results: Times[] = []
   const onProgress = showProgress('measured')
   // A warm-up: new processes and connections are slow for a while, which should not count against any class.
@@ -58,8 +54,7 @@ export async function benchSearch(args: string[]): Promise<void> {
   printTable(posts, results)
   await printSizes(owner.pool)
   await measureIndexing(environment.database, owner.pool)
-  if (values.explain)
-    await explainSlowest(sides.bare, results, async (query) => (await statementsOf(sides.metered, query))[0])
+  if (explain) await explainSlowest(sides.bare, results, async (query) => (await statementsOf(sides.metered, query))[0])
 }
 
 /** The statements that the API sends for this query, one for each window, with the number of matches that is enough. */

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import { connect } from '../../../../src/platform/database/database.ts'
 import { spawnBroadside, startApi } from '../../../../tooling/environment/processes.ts'
 import { median } from '../../../../tooling/median.ts'
+import { decimal, readOptions, text } from '../../../../tooling/script-options.ts'
 import { migratedDatabase } from '../../../../tooling/services/databases.ts'
 import { answers } from '../../../../tooling/services/stack.ts'
 import { repoDir, waitFor } from '../../../../tooling/services/state.ts'
@@ -20,11 +21,12 @@ const usual = { perSecond: 20, seconds: 300, readsPerSecond: 100, readSeconds: 1
  * decisions a second, the time to a decision, and the latency of API callers at 100 requests a second.
  */
 export async function benchModeration(args: string[]): Promise<void> {
-  const text = { type: 'string' } as const
-  const { values } = parseArgs({ args, options: { seconds: text, rate: text, threads: text } })
-  const seconds = Number(values.seconds ?? usual.seconds)
-  const perSecond = Number(values.rate ?? usual.perSecond)
-  await using environment = await openEnvironment(values.threads)
+  const {
+    seconds,
+    rate: perSecond,
+    threads,
+  } = readOptions(args, { seconds: decimal(usual.seconds), rate: decimal(usual.perSecond), threads: text('N') })
+  await using environment = await openEnvironment(threads)
   const { reads, submit, count, pids } = environment
   await submit({ perSecond: 2, seconds: 5 })
   await waitFor(async () => (await count()).queued === 0, 'the model to be warm', 120_000)

@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { startApi } from '../../../../tooling/environment/processes.ts'
 import { median } from '../../../../tooling/median.ts'
+import { decimal, readOptions, wholeNumber } from '../../../../tooling/script-options.ts'
 import { migratedDatabase, type OwnDatabase } from '../../../../tooling/services/databases.ts'
 import { startReplicatedPostgres } from '../../../../tooling/services/replicated-postgres.ts'
 import { openCustomers } from './customers.ts'
@@ -16,8 +16,7 @@ const delaysMs = [0, 1, 10]
  * does here. The three alternate. Submissions that a busy API rejects are counted separately.
  */
 export async function benchStandby(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { seconds: { type: 'string' }, rounds: { type: 'string' } } })
-  const [seconds, rounds] = [Number(values.seconds ?? 8), Number(values.rounds ?? 3)]
+  const { seconds, rounds } = readOptions(args, { seconds: decimal(8), rounds: wholeNumber(3) })
   await using cluster = await startReplicatedPostgres()
   process.env['DATABASE_URL'] = cluster.adminUrl
   await using database = await migratedDatabase('bench')

@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import { startApi } from '../../../../tooling/environment/processes.ts'
 import { median } from '../../../../tooling/median.ts'
+import { decimal, readOptions, text, wholeNumber } from '../../../../tooling/script-options.ts'
 import { migratedDatabase } from '../../../../tooling/services/databases.ts'
 import { cpuSeconds, profiling } from '../cpu-time.ts'
 import { bareSubmission } from './bare-submission.ts'
@@ -21,21 +22,14 @@ const accounts = 1_000
  * latency at 100 a second, the platform's rate limit.
  */
 export async function benchSubmit(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      seconds: { type: 'string' },
-      rounds: { type: 'string' },
-      posts: { type: 'string' },
-      profile: { type: 'string' },
-    },
+  const { seconds, rounds, posts, profile } = readOptions(args, {
+    seconds: decimal(8),
+    rounds: wholeNumber(3),
+    posts: wholeNumber(1_000_000),
+    profile: text('FOLDER'),
   })
-  const [seconds, rounds] = [Number(values.seconds ?? 8), Number(values.rounds ?? 3)]
   await using stack = new AsyncDisposableStack()
-  const environments = [
-    await openEnvironment(stack, Number(values.posts ?? 1_000_000), values.profile),
-    await openEnvironment(stack, 1_000, values.profile),
-  ]
+  const environments = [await openEnvironment(stack, posts, profile), await openEnvironment(stack, 1_000, profile)]
   // Warms the caches: newly stored data is still being written to disk.
   for (const environment of environments) await measure(environment, seconds)
   for (let round = 1; round <= rounds; round++)

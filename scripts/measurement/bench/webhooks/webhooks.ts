@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { parseArgs } from 'node:util'
 import { Webhook } from 'standardwebhooks'
+import { flag, readOptions, text, wholeNumber } from '../../../../tooling/script-options.ts'
 import { waitFor } from '../../../../tooling/services/state.ts'
 import { cpuSeconds, machineSeconds } from '../cpu-time.ts'
 import type { BareOrder, BareResult } from './bare-sender.ts'
@@ -18,23 +18,19 @@ const seats = 8
  * affects both. The bare loop signs nothing; with `--signed`, the worker also signs each request by Ed25519.
  */
 export async function benchWebhooks(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      deliveries: { type: 'string' },
-      rounds: { type: 'string' },
-      endpoints: { type: 'string' },
-      profile: { type: 'string' },
-      signed: { type: 'boolean', default: false },
-    },
+  const { deliveries, rounds, endpoints, profile, signed } = readOptions(args, {
+    deliveries: wholeNumber(10_000),
+    rounds: wholeNumber(5),
+    endpoints: wholeNumber(20),
+    profile: text('FOLDER'),
+    signed: flag,
   })
-  const [rounds, endpoints] = [Number(values.rounds ?? 5), Number(values.endpoints ?? 20)]
-  const perEndpoint = Math.ceil(Number(values.deliveries ?? 10_000) / endpoints)
+  const perEndpoint = Math.ceil(deliveries / endpoints)
   await using stack = new AsyncDisposableStack()
   const environment = await openWebhookEnvironment(stack, {
     endpoints,
-    profile: values.profile,
-    signsRequests: values.signed,
+    profile,
+    signsRequests: signed,
   })
   const loop = await startChild(stack, 'bare-sender.ts')
   // A warm-up, which also records the requests that the bare loop repeats.
