@@ -1,36 +1,34 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readOptions, runScript } from '../../tooling/script-options.ts'
 import { describeStack, startServices, stopByPidFile, stopServices, untilReady } from '../../tooling/services/stack.ts'
+import { openSteps } from '../../tooling/services/start/steps.ts'
 import { repoDir } from '../../tooling/services/state.ts'
-import { explainNotReady, NotReady } from '../../tooling/services/until-ready.ts'
 
-const nextSteps =
-  'See its log above. All services were stopped. Fix the reported error, or free up the machine if it is busy, and run `npm run dev` again.'
-
-if (process.argv.includes('--help')) {
-  console.log(
-    'Usage: npm run dev\n\nStarts everything, restarts a process when its code changes, and stops everything on Ctrl-C.',
-  )
-} else await runDevelopment()
+const details = 'Starts everything, restarts a process when its code changes, and stops everything on Ctrl-C.'
+await runScript({ command: 'npm run dev', details }, async (args) => {
+  readOptions(args, {})
+  await runDevelopment()
+})
 
 async function runDevelopment() {
-  const startedAt = performance.now()
+  const steps = openSteps()
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort())
   let child: ChildProcess | undefined
   try {
     await stopByPidFile('broadside')
-    const environment = await startServices((text) => console.log(`✓ ${text}`))
+    const environment = await startServices(steps)
     if (stop.signal.aborted) return
-    child = startProcesses(environment)
-    const ended = once(child, 'exit')
-    stop.signal.addEventListener('abort', () => child?.kill('SIGTERM'))
-    await untilReady(() => child?.exitCode === null && child.signalCode === null)
-    if (!stop.signal.aborted)
-      console.log(`\nReady after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s:\n${describeStack()}\n`)
+    const { processes, lastLines } = startProcesses(environment)
+    child = processes
+    const ended = once(processes, 'exit')
+    stop.signal.addEventListener('abort', () => processes.kill('SIGTERM'))
+    await steps.run('Broadside', (onWait) => untilReady(processes, onWait, stop.signal), { lastLines })
+    console.log(`\nReady after ${steps.seconds()} s:\n${describeStack()}\n`)
     await ended
   } catch (error) {
-    if (!(stop.signal.aborted && error instanceof NotReady)) explainNotReady(error, nextSteps)
+    if (!stop.signal.aborted) throw error
   } finally {
     child?.kill('SIGTERM')
     await stopServices()
@@ -38,10 +36,20 @@ async function runDevelopment() {
   }
 }
 
-function startProcesses(environment: NodeJS.ProcessEnv): ChildProcess {
-  return spawn(process.execPath, ['src/bin/broadside.ts', 'start', '--watch'], {
+const keptLines = 40
+
+/** Shows what the processes print, and keeps the last lines for the report of a failure. */
+function startProcesses(environment: NodeJS.ProcessEnv) {
+  const processes = spawn(process.execPath, ['src/bin/broadside.ts', 'start', '--watch'], {
     cwd: repoDir,
     env: environment,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+  let kept = ''
+  for (const name of ['stdout', 'stderr'] as const)
+    processes[name].setEncoding('utf8').on('data', (text: string) => {
+      process[name].write(text)
+      kept = `${kept}${text}`.split('\n').slice(-keptLines).join('\n')
+    })
+  return { processes, lastLines: () => kept.split('\n').filter(Boolean) }
 }

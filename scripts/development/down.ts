@@ -1,13 +1,12 @@
+import { readOptions, runScript } from '../../tooling/script-options.ts'
 import { stopObjectStore } from '../../tooling/services/object-store.ts'
 import { stopByPidFile, stopServices } from '../../tooling/services/stack.ts'
 
-if (process.argv.includes('--help'))
-  console.log(
-    'Usage: npm run down\n\nStops everything that `npm run up` started, and the object store of tests. Keeps the data.',
-  )
-else {
+const details = 'Stops everything that `npm run up` started, and the object store of tests. Keeps the data.'
+await runScript({ command: 'npm run down', details }, async (args) => {
+  readOptions(args, {})
   await stopByPidFile('broadside')
   await stopServices()
   await stopObjectStore()
   console.log('Stopped.')
-}
+})

@@ -1,3 +1,4 @@
+import { readOptions, runScript } from '../../tooling/script-options.ts'
 import {
   describeStack,
   logFile,
@@ -6,23 +7,18 @@ import {
   stopByPidFile,
   untilReady,
 } from '../../tooling/services/stack.ts'
-import { explainNotReady } from '../../tooling/services/until-ready.ts'
+import { openSteps } from '../../tooling/services/start/steps.ts'
 
-if (process.argv.includes('--help'))
-  console.log('Usage: npm run up\n\nStarts everything in the background. `npm run down` stops it.')
-else {
-  const startedAt = performance.now()
-  const environment = await startServices((text) => console.log(`✓ ${text}`))
+const details = `Starts everything in the background. \`npm run down\` stops it.
+
+Ctrl-C ends the waiting; a slow service continues to start.`
+
+await runScript({ command: 'npm run up', details }, async (args) => {
+  readOptions(args, {})
+  const steps = openSteps()
+  const environment = await startServices(steps)
   await stopByPidFile('broadside')
   const child = startDetached('broadside', ['start'], environment)
-  const nextSteps = [
-    `Its log is ${logFile('broadside')}`,
-    'A slow service continues to start. Run `npm run up` again to start over, or `npm run down` to stop everything.',
-  ].join('\n')
-  try {
-    await untilReady(() => child.exitCode === null && child.signalCode === null)
-    console.log(`\nReady after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s:\n${describeStack()}`)
-  } catch (error) {
-    explainNotReady(error, nextSteps)
-  }
-}
+  await steps.run('Broadside', (onWait) => untilReady(child, onWait), { log: logFile('broadside') })
+  console.log(`\nReady after ${steps.seconds()} s:\n${describeStack()}`)
+})

@@ -13,21 +13,21 @@ import { developmentDatabase } from './databases.ts'
 import { accountPageUrl, deskUrl, developmentSettings, gateway, ports, sites } from './development.ts'
 import { firstSecret, startNginx, stopNginx } from './nginx.ts'
 import { startPostgres, stopUnusedPostgres } from './postgres.ts'
-import { repoDir, runningPid, stateDir, stopProcess, waitFor } from './state.ts'
-import { answers, untilAnswering } from './until-ready.ts'
+import type { Steps } from './start/steps.ts'
+import { answers, untilAnswering } from './start/until-ready.ts'
+import { repoDir, runningPid, stateDir, stopProcess } from './state.ts'
 
 export { answers }
-
-export type Step = (text: string) => void
 
 /**
  * Starts the services that Broadside depends on: PostgreSQL with its database, the mail inbox, the double of the
  * payment provider and the gateway. Safe to repeat.
  */
-export async function startServices(step: Step): Promise<NodeJS.ProcessEnv> {
-  const { adminUrl } = await startPostgres()
-  const urls = await developmentDatabase(adminUrl)
-  step(`PostgreSQL on port ${new URL(adminUrl).port || 5432}, schema up to date`)
+export async function startServices(steps: Steps): Promise<NodeJS.ProcessEnv> {
+  const { adminUrl } = await steps.run('PostgreSQL', startPostgres, {
+    done: ({ adminUrl }) => `PostgreSQL on port ${new URL(adminUrl).port || 5432}`,
+  })
+  const urls = await steps.run('The schema', () => developmentDatabase(adminUrl), { done: () => 'Schema up to date' })
   const settings = developmentSettings(adminUrl, urls)
   const file = fileURLToPath(developmentEnvironmentFile)
   mkdirSync(dirname(file), { recursive: true })
@@ -38,12 +38,15 @@ export async function startServices(step: Step): Promise<NodeJS.ProcessEnv> {
       .join(''),
     { mode: 0o600 },
   )
-  await startInbox()
-  step(`Mail inbox on http://localhost:${ports.inbox} (SMTP ${ports.smtp})`)
-  await startProvider(settings)
-  step(`Test double of the payment provider on http://localhost:${ports.paymentProvider}`)
-  await startGateway(settings)
-  step('Gateway up')
+  await steps.run('The mail inbox', startInbox, {
+    log: logFile('inbox'),
+    done: () => `Mail inbox on http://localhost:${ports.inbox} (SMTP ${ports.smtp})`,
+  })
+  await steps.run('The test double of the payment provider', () => startProvider(settings), {
+    log: logFile('payment-provider'),
+    done: () => `Test double of the payment provider on http://localhost:${ports.paymentProvider}`,
+  })
+  await steps.run('The gateway', () => startGateway(settings), { done: () => 'Gateway up' })
   return { ...process.env, ...settings }
 }
 
@@ -102,19 +105,20 @@ type Program = keyof typeof programs
 
 async function startInbox(): Promise<void> {
   if (runningPid(pidFile('inbox'), programs.inbox)) return
-  startDetached('inbox', [], {
+  const child = startDetached('inbox', [], {
     ...process.env,
     SMTP_PORT: String(ports.smtp),
     INBOX_PORT: String(ports.inbox),
   })
-  const log = logFile('inbox')
-  await waitFor(() => answers(`http://localhost:${ports.inbox}/email`), `the mail inbox. See ${log}`)
+  await untilAnswering([{ name: 'the mail inbox', url: `http://localhost:${ports.inbox}/email` }], {
+    isRunning: () => isAlive(child),
+  })
 }
 
 /** The double stores its payments next to the database that refers to them. */
 async function startProvider(settings: ReturnType<typeof developmentSettings>): Promise<void> {
   if (runningPid(pidFile('payment-provider'), programs['payment-provider'])) return
-  startDetached('payment-provider', [], {
+  const child = startDetached('payment-provider', [], {
     ...process.env,
     PORT: String(ports.paymentProvider),
     SECRET_KEY: settings.STRIPE_SECRET_KEY,
@@ -122,9 +126,8 @@ async function startProvider(settings: ReturnType<typeof developmentSettings>): 
     EVENTS_URL: `${accountPageUrl}/payments/events`,
     STATE_FILE: join(stateDir(), 'payment-provider.json'),
   })
-  const log = logFile('payment-provider')
   const url = `http://localhost:${ports.paymentProvider}/`
-  await waitFor(() => answers(url), `the double of the payment provider. See ${log}`)
+  await untilAnswering([{ name: 'the payment provider', url }], { isRunning: () => isAlive(child) })
 }
 
 const pidFile = (name: string) => join(stateDir(), `${name}.pid`)
@@ -152,11 +155,17 @@ export async function stopByPidFile(name: Program): Promise<void> {
   rmSync(pidFile(name), { force: true })
 }
 
+export const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null
+
 /** Waits until the whole service responds through the gateway and its worker takes jobs. */
-export function untilReady(isRunning: () => boolean): Promise<void> {
-  const worker = `http://127.0.0.1:${ports.workerHealth}/readyz`
-  const status = sites.map(({ baseUrl }) => `${baseUrl}/v1/status`)
-  return untilAnswering([...status, `${accountPageUrl}/`, `${deskUrl}/sign-in`, worker], { isRunning })
+export function untilReady(child: ChildProcess, onWait: (what: string) => void, signal?: AbortSignal): Promise<void> {
+  const awaited = [
+    ...sites.map(({ kind, baseUrl }) => ({ name: `the API of ${kind.site.title}`, url: `${baseUrl}/v1/status` })),
+    { name: 'the owner page', url: `${accountPageUrl}/` },
+    { name: 'the desk', url: `${deskUrl}/sign-in` },
+    { name: 'the worker', url: `http://127.0.0.1:${ports.workerHealth}/readyz` },
+  ]
+  return untilAnswering(awaited, { isRunning: () => isAlive(child), onWait, ...(signal && { signal }) })
 }
 
 export function describeStack(): string {
