@@ -38,7 +38,7 @@ async function openAccount(): Promise<void> {
   })
   await addCredit(account.id)
   saveLogin(environment, { base_url: baseUrl, api_key: account.api_key })
-  console.log(`Created the account ${account.name} (${account.id}) with ${usd(creditMicros)}.`)
+  console.log(`Created ${account.name} (${account.id}) with ${usd(creditMicros)}.`)
   console.log('Its key is saved for `npm run client`.')
   console.log(`Its owner page: ${account.account_url}`)
 }

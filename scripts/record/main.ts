@@ -6,10 +6,11 @@ import { openClone, openMachine, type Place } from './places.ts'
 import { type Recorded, renderRecording } from './render-recording.ts'
 
 const heading = 'Five commands to a published post'
-const target = 'docs/images/five-commands.svg'
+const targets = { animated: 'docs/images/five-commands.svg', still: 'docs/images/five-commands-still.svg' }
 const usage = `Usage: npm run record [-- --machine]
 
-Runs the five commands of the README in a fresh clone of the last commit, and writes ${target}.
+Runs the five commands of the README in a fresh clone of the last commit, and writes
+${Object.values(targets).join(' and ')}.
 
   --machine  in an empty Debian 12, as \`npm run drill -- install\` makes it; needs root.
              Without it, the ports of \`npm run up\` must be free.
@@ -31,9 +32,12 @@ async function record(opened: Place): Promise<void> {
   } finally {
     await run(place, 'npm run down').catch((error: Error) => console.error(error.message))
   }
-  writeFileSync(join(repoDir, target), renderRecording(recorded))
+  writeFileSync(join(repoDir, targets.animated), renderRecording(recorded, { animated: true }))
+  writeFileSync(join(repoDir, targets.still), renderRecording(recorded, { animated: false }))
   const total = recorded.reduce((sum, { milliseconds }) => sum + milliseconds, 0)
-  console.log(`${target} is written. The five commands took ${(total / 60_000).toFixed(1)} minutes.`)
+  console.log(
+    `${Object.values(targets).join(' and ')} are written. The five commands took ${(total / 60_000).toFixed(1)} minutes.`,
+  )
 }
 
 function commandsOfReadme(): string[] {

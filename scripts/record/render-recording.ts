@@ -12,45 +12,54 @@ const typingMs = 28
 /** The whole picture stays this long before it starts again. */
 const holdMs = 9_000
 /** Of a longer output only the ends are shown. */
-const longestOutput = 14
+const longestOutput = 16
 const [headLines, tailLines] = [2, 1]
+/** Before each command. */
+const gapRows = 0.5
 
 type Text = { markup: string; row: number; from: number; typed?: number }
 
-/**
- * An animated SVG of the commands and their output. Everything is visible without animation, so that it can be read with
- * reduced motion and in viewers that do not animate.
- */
-export function renderRecording(recorded: readonly Recorded[]): string {
+/** The commands and their output as an SVG: animated, or a still picture of the end for readers who want less motion. */
+export function renderRecording(recorded: readonly Recorded[], { animated }: { animated: boolean }): string {
   const { shown, rows, total } = layOut(recorded)
-  const width = Math.round(2 * padding + columns * characterWidth)
   const height = titleBar + rows * rowHeight + padding
   const texts = shown.map(
     ({ markup, row }, index) =>
       `<text id="r${index}" x="${padding}" y="${titleBar + (row + 1) * rowHeight - 4}">${markup}</text>`,
   )
-  const percent = (time: number) => Number(((100 * time) / total).toFixed(2))
-  const animations = shown.flatMap(({ from, typed }, index) => {
+  return drawing({ texts, height, animations: animated ? animationsOf(shown, total) : [], commands: recorded })
+}
+
+/** A rule per text: a command is typed, and everything else appears at once. */
+function animationsOf(shown: readonly Text[], total: number): string[] {
+  const percent = (time: number) => `${Number(((100 * time) / total).toFixed(3))}%`
+  const loop = `${(total / 1_000).toFixed(1)}s infinite`
+  return shown.flatMap(({ from, typed }, index) => {
     const [start, end] = [percent(from), percent(from + (typed ?? 0))]
-    const name = `@keyframes k${index}`
-    const rule = `#r${index}{animation:k${index} ${(total / 1_000).toFixed(1)}s linear infinite}`
-    return typed
-      ? [
-          `${name}{0%,${start}%{clip-path:inset(0 100% 0 0)}${end}%,100%{clip-path:inset(0 0 0 0)}}`,
-          rule.replace('linear', `steps(${Math.round(typed / typingMs)})`),
-        ]
-      : [`${name}{0%,${start}%{opacity:0}${percent(from + 1)}%,100%{opacity:1}}`, rule]
+    const hidden = 'clip-path:inset(0 100% 0 0)'
+    const [frames, timing] = typed
+      ? [`0%,${start}{${hidden}}${end},100%{clip-path:inset(0)}`, `steps(${Math.round(typed / typingMs)})`]
+      : [`0%{opacity:0}${start},100%{opacity:1}`, 'step-end']
+    return [`@keyframes k${index}{${frames}}`, `#r${index}{animation:k${index} ${loop} ${timing}}`]
   })
+}
+
+type Drawing = {
+  texts: readonly string[]
+  height: number
+  animations: readonly string[]
+  commands: readonly Recorded[]
+}
+
+function drawing({ texts, height, animations, commands }: Drawing): string {
+  const width = Math.round(2 * padding + columns * characterWidth)
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title description">
 <title id="title">Five commands from a fresh clone to a published post</title>
-<desc id="description">A terminal in which ${escapeXml(recorded.map(({ command }) => command).join(', then '))} run one after the other. The last one prints the address of the published post. Waits are shortened; the time that each command took is at the end of its line.</desc>
+<desc id="description">A terminal in which ${escapeXml(commands.map(({ command }) => command).join(', then '))} run one after the other. The last one prints the address of the published post. Waits are shortened; the time that each command took is at the end of its line.</desc>
 <style>
 text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono","Liberation Mono",monospace;fill:#c9d1d9;white-space:pre}
 .prompt,.good{fill:#7ee787}.command{fill:#fff;font-weight:600}.address{fill:#79c0ff}.faint{fill:#9aa4af}
-@media (prefers-reduced-motion:no-preference){
-${animations.join('\n')}
-}
-</style>
+${animations.length > 0 ? `@media (prefers-reduced-motion:no-preference){\n${animations.join('\n')}\n}\n` : ''}</style>
 <rect x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="10" fill="#0d1117" stroke="#57606a"/>
 <g fill="#57606a"><circle cx="20" cy="18" r="5"/><circle cx="37" cy="18" r="5"/><circle cx="54" cy="18" r="5"/></g>
 ${texts.join('\n')}
@@ -64,6 +73,7 @@ function layOut(recorded: readonly Recorded[]): { shown: Text[]; rows: number; t
   let [time, row] = [600, 0]
   for (const { command, lines, milliseconds } of recorded) {
     const typed = command.length * typingMs
+    if (row > 0) row += gapRows
     const ownRow = row++
     shown.push({ markup: promptMarkup(command), row: ownRow, from: time, typed })
     time += typed + 300
