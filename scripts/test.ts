@@ -31,7 +31,9 @@ function details(): string {
   ].join('\n')
 }
 
-const inLines = (text: string) => text.match(/.{1,108}(?:, |$)/g)?.map((line) => `  ${line.trim()}`) ?? []
+function inLines(text: string): string[] {
+  return text.match(/.{1,108}(?:, |$)/g)?.map((line) => `  ${line.trim()}`) ?? []
+}
 
 async function runTests(args: readonly string[]): Promise<void> {
   const { flags, words, forNode } = sort(args)
@@ -108,5 +110,6 @@ async function runNode(given: readonly string[], { isWhole, slowest }: { isWhole
   return (code as number | null) ?? 1
 }
 
-const reporters = (...names: string[]) =>
-  names.flatMap((name) => [`--test-reporter=${name}`, '--test-reporter-destination=stdout'])
+function reporters(...names: string[]): string[] {
+  return names.flatMap((name) => [`--test-reporter=${name}`, '--test-reporter-destination=stdout'])
+}

@@ -4,11 +4,11 @@ import { dirname, join, relative } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 
 /**
- * Writes the program and the packages that it loads into `dist/`, in few files of plain JavaScript. Production runs
- * them if they exist. The sources stay: source maps and the files that the program reads are beside them.
+ * Writes the program and the packages that it loads into `dist/program/`, in few files of plain JavaScript. Production
+ * runs them if they exist. The sources stay: source maps and the files that the program reads are beside them.
  */
 const repository = join(import.meta.dirname, '../..')
-const folder = join(repository, 'dist')
+const folder = join(repository, 'dist/program')
 
 /** Threads are files of their own. */
 const threads: Record<string, string> = {
@@ -56,10 +56,10 @@ function pathsOfSources(): Plugin {
         const thread = threads[join(dirname(file), target)]
         return thread ? `new URL('./${thread}.js', import.meta.url)` : whole
       })
-      .replaceAll(/(?<!\.js', )import\.meta\.url/g, `new URL('../${file}', import.meta.url)`)
+      .replaceAll(/(?<!\.js', )import\.meta\.url/g, `new URL('../../${file}', import.meta.url)`)
       .replaceAll(
         'import.meta.dirname',
-        `require('node:url').fileURLToPath(new URL('../${dirname(file)}', import.meta.url))`,
+        `require('node:url').fileURLToPath(new URL('../../${dirname(file)}', import.meta.url))`,
       )
   return {
     name: 'paths of sources',
