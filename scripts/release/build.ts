@@ -25,6 +25,8 @@ export async function build({ clone, out, withImage }: Order, report: (line: str
     report(`✓ ${what} (${((performance.now() - startedAt) / 1_000).toFixed(1)} s)`)
     return result
   }
+  // npm and flit keep the modes of the files that they pack, and those depend on the builder's umask.
+  process.umask(0o022)
   for (const folder of [clone, out]) rmSync(folder, { recursive: true, force: true })
   mkdirSync(out, { recursive: true })
   await step('clone', () => makeClone(clone, release))

@@ -96,6 +96,8 @@ async function makeBase(folder: string, buildah: Buildah): Promise<void> {
   // What debian:12-slim does not have either. Licences stay.
   const waste = ['var/cache/apt', 'var/lib/apt/lists', 'var/log', 'usr/share/man', 'usr/share/info', 'usr/share/locale']
   for (const name of waste) for (const file of filesIn(join(root, name))) rmSync(file, { recursive: true })
+  // debootstrap copies these two from the machine that builds.
+  for (const name of ['etc/hostname', 'etc/resolv.conf']) rmSync(join(root, name), { force: true })
   await run('find', [join(root, 'usr/share/doc'), '-mindepth', '2', '-type', 'f', '!', '-name', 'copyright', '-delete'])
   const settings = ['--cmd', '/bin/sh', '--env', 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin']
   await commit(buildah, { from: 'scratch', as: names.base, copies: [[root, '/']], settings })

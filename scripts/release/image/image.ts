@@ -8,7 +8,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type Built, buildImage, removeImage } from '../../drill/image/build.ts'
-import { run } from '../../drill/image/shell.ts'
+import { installTools, run } from '../../drill/image/shell.ts'
 import type { Release } from '../release.ts'
 
 export const imageFile = ({ version }: Release) => `broadside-image-${version}-${process.arch}.tar`
@@ -31,6 +31,7 @@ export async function writeImage(release: Release, { source, out, bases }: Image
   await using cleaning = new AsyncDisposableStack()
   cleaning.defer(() => rmSync(folder, { recursive: true, force: true }))
   cleaning.defer(() => removeImage(folder))
+  await installTools()
   const built = await buildImage(folder, { bases, source })
   const layout = join(folder, 'layout')
   await writeLayout(built, { release, layout })
