@@ -48,13 +48,19 @@ export function writeGroups(groups: readonly string[][], folder: string): string
   })
 }
 
-/** A suite per file keeps its before and after hooks separate. */
+/** A suite per file keeps its before and after hooks separate. Each file must leave the process as it found it. */
 function renderGroup(files: readonly string[]): string {
   const urls = Object.fromEntries(files.map((file) => [file, pathToFileURL(resolve(repoDir, file)).href]))
+  const shared = pathToFileURL(join(import.meta.dirname, 'shared-state.ts')).href
   return [
-    "import { suite } from 'node:test'",
+    "import { after, suite } from 'node:test'",
+    `import { rememberShared } from ${JSON.stringify(shared)}`,
+    'const assertUnchanged = rememberShared()',
     `for (const [file, url] of Object.entries(${JSON.stringify(urls)}))`,
-    '  suite(file, async () => void (await import(url)))',
+    '  suite(file, async () => {',
+    '    await import(url)',
+    '    after(() => assertUnchanged(file))',
+    '  })',
     '',
   ].join('\n')
 }
