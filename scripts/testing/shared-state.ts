@@ -17,8 +17,8 @@ const mocked = {
   'process.stderr.write': () => process.stderr.write,
 }
 
-/** Events whose listeners would see what later files do. */
-const events = ['warning', 'uncaughtException', 'unhandledRejection', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const
+/** Events whose listeners would see what later files do. The test runner itself listens for uncaught errors. */
+const events = ['warning', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 /** What test files in one process share, by name. */
 const readShared = (): Map<string, unknown> =>
