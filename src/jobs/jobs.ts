@@ -12,8 +12,6 @@ type JobDefinition = {
   heartbeatSeconds: number
   /** A longer run is stopped by its signal and restarted. */
   expireSeconds: number
-  /** How late a delayed job can start. Default: 2, or 10 for scheduled jobs. pg-boss requires at least 0.5. */
-  pollSeconds?: number
   /** On a busy machine, more urgent jobs of the same process go first: see urgency.ts. */
   defersTo?: Deference
   /** Accounts take turns: see `share` in enqueue.ts. */
@@ -131,7 +129,6 @@ export const jobs = {
     heartbeatSeconds: 10,
     expireSeconds: 120,
     defersTo: behindPublications(2),
-    pollSeconds: 0.5,
   },
   'tell-of-disabled-webhook': { ...mail, payload: z.object({ webhook_id: z.string() }) },
   // A late code is useless, because the owner requests another.

@@ -5,6 +5,7 @@ import { openCounter, openHistogram } from '../platform/observability/instrument
 import type { Logger } from '../platform/observability/logger.ts'
 import { errorTypeOf, inTrace } from '../platform/observability/tracing.ts'
 import { connectWorker } from './connect-worker.ts'
+import { startFindingDue } from './find-due.ts'
 import { type JobName, type JobPayload, jobNamed } from './jobs.ts'
 import { makeSlot, type Run, type WorkerSlot } from './slots.ts'
 import { openUrgency } from './urgency.ts'
@@ -59,10 +60,18 @@ export async function startJobs(options: Options): Promise<RunningJobs> {
     assert(found, `this process does not handle jobs named ${name}`)
     return found
   }
+  const wake = (name: JobName) => {
+    for (const slot of slotsOf(name)) slot.wake()
+  }
+  const finding = startFindingDue(boss, { names, wake })
+  const stop = async () => {
+    for (const slot of [...slots.values()].flat()) void slot.close()
+    await finding[Symbol.asyncDispose]()
+    await boss.stop({ graceful: true, timeout: graceSeconds * 1_000 })
+  }
   let closed: Promise<void> | undefined
   const close = () => {
-    if (!closed) for (const slot of [...slots.values()].flat()) void slot.close()
-    closed ??= boss.stop({ graceful: true, timeout: graceSeconds * 1_000 })
+    closed ??= stop()
     return closed
   }
   const resume = (name: JobName) => {
@@ -77,13 +86,8 @@ export async function startJobs(options: Options): Promise<RunningJobs> {
   }
 }
 
-/** Notifications wake the slots for new jobs. A poll finds delayed jobs, so this is how late a retry can start. */
-const usualPoll = { scheduled: 10, others: 2 }
-
-function slotsFor(boss: PgBoss, name: JobName, run: Run): WorkerSlot[] {
-  const { concurrency, schedule, pollSeconds = schedule ? usualPoll.scheduled : usualPoll.others } = jobNamed(name)
-  return Array.from({ length: concurrency }, () => makeSlot(boss, name, pollSeconds, run))
-}
+const slotsFor = (boss: PgBoss, name: JobName, run: Run): WorkerSlot[] =>
+  Array.from({ length: jobNamed(name).concurrency }, () => makeSlot(boss, name, run))
 
 function runnerFor(boss: PgBoss, name: JobName, handle: Handler<JobName>, logger: Logger): Run {
   const { payload, retry } = jobNamed(name)

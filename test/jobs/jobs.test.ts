@@ -72,6 +72,22 @@ test('a scheduled job is not pending and wakes no worker', async () => {
   assert.deepEqual(job?.start_after, startAfter)
 })
 
+test('a job that becomes due without a notification is found, whatever its queue', async () => {
+  await using fixture = await openJobFixture()
+  const runs: string[] = []
+  await fixture.startWorker({
+    'moderate-post': async () => void runs.push('moderate-post'),
+    'expire-posts': async () => void runs.push('expire-posts'),
+  })
+  const startAfter = new Date(Date.now() + 3_600_000)
+  await inTransaction(fixture.db, async (tx) => {
+    await enqueue(tx, 'moderate-post', post(), { startAfter })
+    await enqueue(tx, 'expire-posts', {}, { startAfter })
+  })
+  await fixture.asOwner('update pgboss.job set start_after = now()')
+  await waitFor(async () => runs.length === 2, 'both jobs to run')
+})
+
 test('a failed job is retried, first after a second or two and finally after thirty', async () => {
   await using fixture = await openJobFixture()
   const attempts: number[] = []
