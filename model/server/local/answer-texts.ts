@@ -2,8 +2,9 @@ import type { Encode, Encoded } from './encoder/compare.ts'
 import { isInListedLanguage, isPerhapsEnglish } from './features/language.ts'
 import { cutText, prepareText } from './features/prepare-text.ts'
 import { splitWindows } from './features/windows.ts'
+import { type ReadText, withReason } from './join-scores.ts'
 import type { LocalAnswer } from './local-model.ts'
-import { joinParts, type ScoredPart, scoreParts } from './scoring/score.ts'
+import { scoreParts } from './scoring/score.ts'
 import type { Weights } from './scoring/weights.ts'
 
 /** Scores all texts of one request. Their parts are encoded together, each only once. */
@@ -15,9 +16,6 @@ export async function answerTexts(weights: Weights, encode: Encode, texts: reado
   const encodedOf = new Map(parts.map((part, index) => [part, encoded[index] as Encoded]))
   return read.map((text) => answerText(weights, text, (part) => encodedOf.get(part) as Encoded))
 }
-
-/** The parts of a text to score, and its language. `reason` says why the scores are meaningless, if they are. */
-export type ReadText = { parts: string[]; language: 'english' | 'other'; reason?: 'language' | 'length' }
 
 export function readTextParts(text: string): ReadText {
   const prepared = prepareText(text)
@@ -32,15 +30,3 @@ export function readTextParts(text: string): ReadText {
 export function answerText(weights: Weights, read: ReadText, encodedOf: (part: string) => Encoded): LocalAnswer {
   return withReason(read, scoreParts(weights, read, read.parts.map(encodedOf)))
 }
-
-/** Combines the scored parts of a text into one result. */
-export function answerScored(
-  weights: Parameters<typeof joinParts>[0],
-  read: ReadText,
-  scored: readonly ScoredPart[],
-): LocalAnswer {
-  return withReason(read, joinParts(weights, read, scored))
-}
-
-const withReason = ({ reason }: ReadText, scored: Pick<LocalAnswer, 'scores' | 'overall'>): LocalAnswer =>
-  reason === undefined ? { ...scored, judged: true } : { ...scored, judged: false, reason }

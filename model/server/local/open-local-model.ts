@@ -3,13 +3,13 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { countWindows } from '../../../src/text-analysis/count-windows.ts'
-import { answerScored, type ReadText } from './answer-texts.ts'
 import { type Runtime, turnTelemetryOff } from './encoder/onnx-runtime.ts'
+import { answerScored, type ReadText } from './join-scores.ts'
 import type { LocalAnswer, LocalModel } from './local-model.ts'
 import { openOnnxModel } from './onnx-model.ts'
 import type { ScoredPart } from './scoring/score.ts'
-import { readWeights } from './scoring/weights.ts'
-import { partsAtOnce, type Task, type TaskAnswer } from './threads/answer-tasks.ts'
+import { readJoining } from './scoring/weights.ts'
+import { partsAtOnce, type Task, type TaskAnswer } from './threads/tasks.ts'
 import { openThreadPool, type ThreadPool } from './threads/thread-pool.ts'
 
 const shippedWeights = join(import.meta.dirname, '../../weights/local')
@@ -36,9 +36,8 @@ export async function openLocalModel(options: OpenOptions = {}): Promise<LocalMo
   const { directory = shippedWeights, threads = Math.max(1, Math.floor(availableParallelism() / 2)), runtime } = options
   // Needs no scoring thread, because onnxruntime-node computes in its own native threads.
   if (existsSync(join(directory, 'model.onnx'))) return openOnnxModel(directory, runtime)
-  const { name, version, weights } = await readWeights(directory)
-  const { calibration, partMargin, overall } = weights
-  const joining = { calibration, partMargin, overall }
+  // The threads read the rest. Beside the weights, they load the tables of languages: 200 MB that this one does without.
+  const { name, version, joining } = await readJoining(directory)
   const file = new URL('./threads/scoring-thread.ts', import.meta.url)
   const pool: Pool = await openThreadPool(threads, () => new Worker(file, { workerData: { directory } }), {
     onFault: options.onFault,

@@ -85,7 +85,14 @@ export function unpackKernel(bytes: Uint8Array, { posts, gamma, ngram_bits, bias
     denseWeights: new Float32Array(copy, size(posts), dense),
     ngramBits: ngram_bits,
     ngramWeights: new Float32Array(copy, size(posts + dense), buckets),
-    centres: Float32Array.from(new Int8Array(copy, size(posts + dense + buckets)), (value) => value / centreScale),
+    centres: unpackCentres(new Int8Array(copy, size(posts + dense + buckets))),
     bias,
   }
+}
+
+/** A loop, because `Float32Array.from` with a function takes a hundred times as long. */
+function unpackCentres(bytes: Int8Array): Float32Array {
+  const centres = new Float32Array(bytes.length)
+  for (let index = 0; index < bytes.length; index++) centres[index] = (bytes[index] as number) / centreScale
+  return centres
 }

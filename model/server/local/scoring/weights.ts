@@ -81,8 +81,7 @@ export function hashOfLexicon(): string {
 
 /** Reads the weights in a directory, and rejects files that do not match their manifest. */
 export async function readWeights(directory: string): Promise<{ name: string; version: string; weights: Weights }> {
-  const text = await readFile(join(directory, 'manifest.json'), 'utf8')
-  const manifest = manifestSchema.parse(JSON.parse(text))
+  const { manifest, ...identity } = await readManifest(directory)
   const [head, ngrams, kernel] = await Promise.all(
     (['head.bin', 'ngrams.bin', 'kernel.bin'] as const).map((file) => readTable(directory, file, manifest.files[file])),
   )
@@ -92,7 +91,22 @@ export async function readWeights(directory: string): Promise<{ name: string; ve
     kernel: unpackKernel(kernel, manifest.kernel),
     overall: manifest.overall,
   }
-  return { name: manifest.name, version: createHash('sha256').update(text).digest('hex').slice(0, 12), weights }
+  return { ...identity, weights }
+}
+
+/** What joins the scores of a text's parts, without the large tables. */
+export async function readJoining(
+  directory: string,
+): Promise<{ name: string; version: string; joining: Pick<Weights, 'calibration' | 'partMargin' | 'overall'> }> {
+  const { manifest, ...identity } = await readManifest(directory)
+  const { calibration, part_margin: partMargin, overall } = manifest
+  return { ...identity, joining: { calibration, partMargin, overall } }
+}
+
+async function readManifest(directory: string): Promise<{ name: string; version: string; manifest: Manifest }> {
+  const text = await readFile(join(directory, 'manifest.json'), 'utf8')
+  const manifest = manifestSchema.parse(JSON.parse(text))
+  return { name: manifest.name, version: createHash('sha256').update(text).digest('hex').slice(0, 12), manifest }
 }
 
 /** The part that distinguishes categories; the rest of the directory may belong to another version of the program. */

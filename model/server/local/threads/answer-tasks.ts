@@ -1,15 +1,9 @@
-import { answerText, type ReadText, readTextParts } from '../answer-texts.ts'
+import { answerText, readTextParts } from '../answer-texts.ts'
 import type { Encode, Encoded } from '../encoder/compare.ts'
-import type { LocalAnswer } from '../local-model.ts'
-import { type ScoredPart, scorePart } from '../scoring/score.ts'
+import type { ReadText } from '../join-scores.ts'
+import { scorePart } from '../scoring/score.ts'
 import type { Weights } from '../scoring/weights.ts'
-
-/** A task for a thread: a text, or one part of a text that is too long for one task. */
-export type Task = { text: string } | { part: string }
-export type TaskAnswer = { answer: LocalAnswer } | { read: ReadText } | { scored: ScoredPart }
-
-/** A text with more parts is scored in several steps, so that short requests get their turn in between. */
-export const partsAtOnce = 8
+import { partsAtOnce, type Task, type TaskAnswer } from './tasks.ts'
 
 /** Scores the tasks of one batch. All their parts are encoded together, each only once. */
 export async function answerTasks(weights: Weights, encode: Encode, tasks: readonly Task[]): Promise<TaskAnswer[]> {

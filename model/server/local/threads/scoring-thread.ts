@@ -2,7 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openEncoder } from '../encoder/compare.ts'
 import { readWeights } from '../scoring/weights.ts'
 import { cacheShortTexts } from '../short-text-cache.ts'
-import { answerTasks, type Task, type TaskAnswer } from './answer-tasks.ts'
+import { answerTasks } from './answer-tasks.ts'
+import type { Task, TaskAnswer } from './tasks.ts'
 import type { FromThread, ToThread } from './thread-pool.ts'
 
 /** The code of a thread. Each thread has its own encoder, because encoder calls block their thread. */
