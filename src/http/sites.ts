@@ -1,25 +1,18 @@
 import type { Operation } from '../contract/define-operation.ts'
 import type { Kind } from '../kinds/index.ts'
 import { operationsOf } from '../operations.ts'
-import { SettingsError } from '../platform/settings/settings.ts'
+import { baseUrlsOf } from '../posts/sites.ts'
 
 export type HttpSite = { kind: Kind; baseUrl: string; host: string; operations: readonly Operation[] }
 
-/** The configured sites. Throws if a kind has no URL, a URL has no kind, or two kinds share a host. */
-export function sitesFrom(kinds: readonly Kind[], baseUrls: Record<string, string>): HttpSite[] {
-  const unknown = Object.keys(baseUrls).filter((name) => !kinds.some((kind) => kind.name === name))
-  const missing = kinds.filter(({ name }) => !baseUrls[name]).map(({ name }) => name)
-  if (unknown.length + missing.length > 0)
-    throw new SettingsError(
-      `SITES must name every kind exactly once. Missing: ${missing.join(', ') || '-'}; unknown: ${unknown.join(', ') || '-'}.`,
-    )
-  if (new Set(Object.values(baseUrls).map((url) => new URL(url).host)).size < kinds.length)
-    throw new SettingsError('SITES must give every kind a different host: the host determines the site.')
-  return kinds.map((kind) => {
-    const baseUrl = String(baseUrls[kind.name])
-    return { kind, baseUrl, host: new URL(baseUrl).host, operations: operationsOf(kind, kinds) }
-  })
-}
+/** The configured sites with their operations. */
+export const sitesFrom = (kinds: readonly Kind[], baseUrls: Record<string, string>): HttpSite[] =>
+  baseUrlsOf(kinds, baseUrls).map(({ kind, baseUrl }) => ({
+    kind,
+    baseUrl,
+    host: new URL(baseUrl).host,
+    operations: operationsOf(kind, kinds),
+  }))
 
 /** A host and its operations: a site, or the owner page, which serves only the owner's operations. */
 export type HttpHost = {

@@ -17,17 +17,24 @@ export type SearchPage = ReturnType<typeof openSearchPage>
 /** Search for people: the API operation behind a form, without a key, counted by network address. */
 export function openSearchPage(sites: readonly HttpSite[], sizes: AllowanceSizes) {
   const kinds = sites.map(({ kind }) => kind)
-  const filters = formFiltersOf(kinds)
   const views = siteViews(new Map(sites.map((site) => [site.kind.name, site])))
-  const operation = searchOperation(kinds, { isTyped: true })
+  const makeForm = () => ({ filters: formFiltersOf(kinds), operation: searchOperation(kinds, { isTyped: true }) })
+  // Made for the first visitor, because the start of the process should not wait for it.
+  let made: ReturnType<typeof makeForm> | undefined
+  const form = () => {
+    made ??= makeForm()
+    return made
+  }
   const settingOf = (kindName: string, url: string): Setting | undefined => {
     const site = views.get(kindName)
+    const { filters } = form()
     return site && { site, kinds, sizes, filters, asked: readAsked(url, filters, kindName) }
   }
   return {
     /** Counts a search only if the person asked for it. */
     answer: async (call: Call, request: FastifyRequest, reply: FastifyReply) => {
       const setting = settingOf(call.site, request.url) as Setting
+      const { filters, operation } = form()
       const isAct = request.method === 'GET' && isUserInitiated(request.headers)
       if (setting.asked.q === undefined || !isAct)
         return sendPage(reply, 200, formPage(setting, await readAllowance({ operation, call, sizes })))

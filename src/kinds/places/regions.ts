@@ -10,7 +10,7 @@ const englishSubdivisions = readNames('subdivision-names.tsv')
  */
 export function countryName(code: string): string | undefined {
   const formal = countries.get(code)
-  return formal && (everyday.of(code) ?? formal)
+  return formal && (everyday(code) ?? formal)
 }
 
 /** All countries, sorted by common name. */
@@ -22,7 +22,13 @@ export const listCountries = (): { code: string; name: string }[] =>
 /** All ISO 3166-2 codes. */
 export const listSubdivisions = (): string[] => [...subdivisions.keys()]
 
-const everyday = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+/** Made when it is first needed, because it reads a table. */
+let everydayNames: Intl.DisplayNames | undefined
+
+function everyday(code: string): string | undefined {
+  everydayNames ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+  return everydayNames.of(code)
+}
 
 /**
  * The English name for an ISO 3166-2 code such as `PT-11`, or its local name if it has no other in English; undefined if

@@ -9,19 +9,28 @@ export type Scores = Record<PolicyCategoryId, number>
 type Label = { category: PolicyCategoryId; strength: 'strong' | 'weak' | 'whole' } | { context: Context }
 type Context = 'telling' | 'negation' | 'minors'
 
-const book = new PhraseBook<Label>(
-  [
-    ...signals.flatMap(({ category, strong, weak, whole = [] }) => [
-      { label: { category, strength: 'strong' as const }, phrases: strong },
-      { label: { category, strength: 'weak' as const }, phrases: weak },
-      { label: { category, strength: 'whole' as const }, phrases: whole },
-    ]),
-    { label: { context: 'telling' as const }, phrases: tellingWords },
-    { label: { context: 'negation' as const }, phrases: negations },
-    { label: { context: 'minors' as const }, phrases: minorWords },
-  ],
-  (word) => foldedTexts(word).join(''),
-)
+/** Compiled when it is first needed, which takes 50 ms. */
+let compiledBook: PhraseBook<Label> | undefined
+
+const compileBook = () =>
+  new PhraseBook<Label>(
+    [
+      ...signals.flatMap(({ category, strong, weak, whole = [] }) => [
+        { label: { category, strength: 'strong' as const }, phrases: strong },
+        { label: { category, strength: 'weak' as const }, phrases: weak },
+        { label: { category, strength: 'whole' as const }, phrases: whole },
+      ]),
+      { label: { context: 'telling' as const }, phrases: tellingWords },
+      { label: { context: 'negation' as const }, phrases: negations },
+      { label: { context: 'minors' as const }, phrases: minorWords },
+    ],
+    (word) => foldedTexts(word).join(''),
+  )
+
+function openBook(): PhraseBook<Label> {
+  compiledBook ??= compileBook()
+  return compiledBook
+}
 
 /** What a find is worth. A short quotation that is marked as one is no offence; any other mention is a person's case. */
 const worth = { strong: 0.9, mentioned: 0.5, quotedInPassing: 0.3, weak: 0.3 }
@@ -33,12 +42,14 @@ const nearbyWords = 40
 
 /** Whether a word for minors stands anywhere: with a sexual signal of any stage it makes the post a person's case. */
 export const mentionsMinors = (text: string): boolean =>
-  book.find(foldedTexts(text)).some(({ label }) => 'context' in label && label.context === 'minors')
+  openBook()
+    .find(foldedTexts(text))
+    .some(({ label }) => 'context' in label && label.context === 'minors')
 
 /** How likely the text breaks each rule, by the phrases of `policy/signals` and by its form. */
 export function applyRules(text: string): Scores {
   const words = foldWords(text)
-  const finds = book.find(words.map((word) => word.text))
+  const finds = openBook().find(words.map((word) => word.text))
   const told = wordsThatAreTold(finds)
   const scores = Object.fromEntries(policyCategoryIds.map((id) => [id, 0])) as Scores
   for (const { category } of signals) {
@@ -61,7 +72,7 @@ export type Trigger = Place & { category: PolicyCategoryId }
 export function findTriggers(text: string, least: number): Trigger[] {
   const scores = applyRules(text)
   const words = placeWords(text)
-  const finds = book.find(words.map((word) => word.text))
+  const finds = openBook().find(words.map((word) => word.text))
   const told = wordsThatAreTold(finds)
   const phrases = finds.flatMap((find) => {
     const category = countedFor(find, scores)

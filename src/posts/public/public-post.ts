@@ -39,7 +39,12 @@ const verifiedAgent = z
   })
 
 /** The public fields of a post of this kind. User content appears only under `content`. */
-export function publicPostOf(kind: Kind) {
+export const publicPostOf = (kind: Kind) => knownSchemas.getOrInsertComputed(kind, schemaOfPublicPost)
+
+/** Several operations share the schema of a kind, which takes milliseconds to make. */
+const knownSchemas = new WeakMap<Kind, ReturnType<typeof schemaOfPublicPost>>()
+
+function schemaOfPublicPost(kind: Kind) {
   return z
     .strictObject({
       id: postId,

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import { sitesFrom } from '../../../http/sites.ts'
 import { kinds } from '../../../kinds/index.ts'
 import { connect } from '../../../platform/database/database.ts'
 import { readMigrations } from '../../../platform/database/migration-files.ts'
 import { assertSchemaIsCurrent } from '../../../platform/database/migrations.ts'
 import { fileVariable } from '../../../platform/settings/setting-files.ts'
 import { readSettings, SettingsError } from '../../../platform/settings/settings.ts'
+import { baseUrlsOf } from '../../../posts/sites.ts'
 import type { Command } from '../../command.ts'
 import { type Instance, readyUrlOf, restartOneAtATime } from '../../restart/one-at-a-time.ts'
 import { supervise } from '../../restart/supervise.ts'
@@ -74,7 +74,7 @@ async function planProcesses(environment: NodeJS.ProcessEnv) {
       'WORKER_PROCESSES' as const,
     ]),
   ])
-  const sites = sitesFrom(kinds, settings.SITES)
+  const sites = baseUrlsOf(kinds, settings.SITES)
   assertErasureLog(settings)
   assertOwnHosts(settings, sites)
   const apis = copies(settings.API_PROCESSES, ['api'], {
