@@ -22,6 +22,10 @@ export const audits = {
     summary: 'screenshots of every page type: narrow and wide, light and dark',
     load: async () => (await import('./screenshots.ts')).takeScreenshots,
   },
+  'picture-of-sites': {
+    summary: 'writes the picture of the README: the front pages of the four sites, light and dark',
+    load: async () => (await import('./picture-of-sites.ts')).drawPictureOfSites,
+  },
 }
 
 if (import.meta.main) await runNamed({ command: 'npm run audit', what: 'audit' }, audits)
