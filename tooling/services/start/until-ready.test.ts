@@ -42,6 +42,18 @@ test('waiting has no limit, names what is missing, and stops with the signal', a
   assert.deepEqual(missing, Array(3).fill(`the worker at ${url}/down`))
 })
 
+test('what is missing stays one short line', async () => {
+  const stop = new AbortController()
+  const awaited = ['the API', 'the desk', 'the worker'].map((name) => ({ name, url: `${url}/down` }))
+  let missing = ''
+  const onWait = (what: string) => {
+    missing = what
+    stop.abort()
+  }
+  await assert.rejects(untilAnswering(awaited, { isRunning, onWait, signal: stop.signal }), { name: 'AbortError' })
+  assert.equal(missing, `the API at ${url}/down and 2 more`)
+})
+
 test('waiting stops when the service exits', async () => {
   let looks = 0
   const ended = untilAnswering([{ name: 'it', url: `${url}/down` }], { isRunning: () => ++looks < 3 })

@@ -18,9 +18,15 @@ export async function untilAnswering(awaited: readonly Awaited[], { isRunning, o
     const answered = await Promise.all(awaited.map(({ url }) => answers(url).catch(() => false)))
     const silent = awaited.filter((_, index) => !answered[index])
     if (silent.length === 0) return
-    onWait?.(silent.map(({ name, url }) => `${name} at ${url}`).join(', '))
+    onWait?.(describe(silent))
     await sleep(25)
   }
+}
+
+/** One line, however many are missing. */
+function describe([first, ...others]: readonly Awaited[]): string {
+  const more = others.length === 0 ? '' : ` and ${others.length} more`
+  return `${first?.name} at ${first?.url}${more}`
 }
 
 export async function answers(url: string): Promise<boolean> {
