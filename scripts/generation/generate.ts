@@ -7,6 +7,7 @@ import { printPythonClient } from '../../src/contract/generators/python/print-py
 import { exampleDeployment, siteDocuments } from '../../src/documents/site-documents.ts'
 import { kinds } from '../../src/kinds/index.ts'
 import { operationsOf } from '../../src/operations.ts'
+import { renderNotice } from '../../tooling/licences/notice.ts'
 import { flag, readOptions, runScript } from '../../tooling/script-options.ts'
 import { placeTables } from './places.ts'
 import { schemaDocuments } from './schema-documents.ts'
@@ -31,6 +32,7 @@ async function generate(isCheck: boolean) {
     ...client(),
     ...pythonClient(),
     ...commandLine(),
+    ['NOTICE.md', renderNotice(root)] as const,
   ])
   const stale = (await Promise.all(['generated', pythonFolder].map(filesIn)))
     .flat()

@@ -1,7 +1,8 @@
 /** A command that ran, with its output and the times since its start. */
 export type Recorded = { command: string; lines: { text: string; milliseconds: number }[]; milliseconds: number }
 
-const columns = 80
+/** The longest command of the README fits beside its duration. */
+const columns = 88
 const rowHeight = 19
 const characterWidth = 7.83
 const padding = 18
@@ -90,9 +91,9 @@ function layOut(recorded: readonly Recorded[]): { shown: Text[]; rows: number; t
   return { shown, rows: row, total: time + holdMs }
 }
 
-/** Without empty lines and without those in which npm repeats the script. */
+/** Without empty lines, waits of a busy machine, and the lines in which npm repeats the script. */
 function shortened(lines: Recorded['lines']): Recorded['lines'] {
-  const own = lines.filter(({ text }) => text.trim() !== '' && !text.startsWith('> '))
+  const own = lines.filter(({ text }) => !/^(?:\s*$|> |… still waiting)/.test(text))
   const isList = own.every(({ text }) => /^(?:found|Nothing|installed|Reading|Done)/.test(text))
   const left = own.length - headLines - tailLines
   if (left < 2 || (own.length <= longestOutput && !isList)) return own

@@ -98,7 +98,7 @@ function report(out: string, { version, commit, date }: Release): void {
   1. git tag --sign v${version} ${commit.slice(0, 12)} && git push origin v${version}
   2. npm publish --provenance --access public broadside-${version}.tgz
   3. publish the wheel and the source distribution to PyPI by trusted publishing
-  4. push the image, and sign its digest with cosign
+  4. push the image, and attest its digest in the registry
   5. attest every file, and attach all of them with SHA256SUMS to the release v${version}`)
 }
 

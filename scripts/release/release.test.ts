@@ -41,6 +41,9 @@ test('two builds in different folders, time zones, locales and umasks have the s
       /^[^/]+\/LICENSE$/m,
       archive,
     )
+  const wheel = join(folder.path, `broadside-${version}-py3-none-any.whl`)
+  const inWheel = execFileSync('python3', ['-m', 'zipfile', '--list', wheel], { encoding: 'utf8' })
+  assert.match(inWheel, /^broadside-[\d.]+\.dist-info\/(?:licenses\/)?LICENSE\s/m)
 })
 
 test('wrong options print usage, and help is no mistake', () => {

@@ -47,17 +47,69 @@ test('anchors are those of GitHub', () => {
   ])
 })
 
+/** What each file must say. */
+const needed: Record<string, readonly RegExp[]> = {
+  'CODE_OF_CONDUCT.md': [/Contributor Covenant, version 2\.1/, /conduct@broadside\.example/, /^## Reporting$/m],
+  'SUPPORT.md': [/SECURITY\.md/, /issues\/new\/choose/, /CODE_OF_CONDUCT\.md/],
+  'ROADMAP.md': [/^## Planned\n\n\| What \| Why \| Today \|$/m, /^## Not planned$/m],
+  'SECURITY.md': [/security@broadside\.example/],
+  'CONTRIBUTING.md': [/npm run ci/],
+  'NOTICE.md': [/Apache License 2\.0/],
+  LICENSE: [/Apache License/],
+  '.github/PULL_REQUEST_TEMPLATE.md': [/npm run ci/, /npm run generate/, /\.changeset\//],
+}
+
+function faultsOfCommunityFile(path: string, text: string): string[] {
+  const addresses = [...text.matchAll(/[\w.+-]+@([\w-]+(?:\.[\w-]+)+)/g)].map(([address, domain]) => ({
+    address,
+    domain,
+  }))
+  const emptyCells = [...text.matchAll(/^\|.*\| *\|.*$/gm)].map(([row]) => row)
+  return [
+    ...(needed[path] ?? []).filter((pattern) => !pattern.test(text)).map((pattern) => `${path} lacks ${pattern}.`),
+    ...addresses
+      .filter(({ domain }) => domain !== 'broadside.example')
+      .map(({ address }) => `${path}: ${address} is not an address of the project.`),
+    ...emptyCells.map((row) => `${path} has an empty cell: ${row}`),
+  ]
+}
+
 test('the repository has what a forge looks for, and each file says where to go', () => {
-  const needed: Record<string, readonly RegExp[]> = {
-    'CODE_OF_CONDUCT.md': [/conduct@broadside\.example/, /Contributor Covenant/],
-    'SUPPORT.md': [/SECURITY\.md/, /issues\/new\/choose/],
-    'ROADMAP.md': [/^## Planned$/m, /^## Not planned$/m],
-    'SECURITY.md': [/security@broadside\.example/],
-    'CONTRIBUTING.md': [/npm run ci/],
-    LICENSE: [/Apache License/],
-    '.github/PULL_REQUEST_TEMPLATE.md': [/npm run ci/, /npm run generate/, /CHANGELOG\.md/],
-  }
-  for (const [path, texts] of Object.entries(needed)) for (const text of texts) assert.match(read(path), text, path)
+  for (const path of Object.keys(needed)) assert.deepEqual(faultsOfCommunityFile(path, read(path)), [], path)
+})
+
+for (const [path, from, to, message] of [
+  ['CODE_OF_CONDUCT.md', 'conduct@broadside.example', 'conduct@broadsite.example', /not an address of the project/],
+  ['CODE_OF_CONDUCT.md', 'Contributor Covenant, version 2.1', 'our manners', /lacks .*Contributor Covenant/],
+  ['SUPPORT.md', 'issues/new/choose', 'issues', /lacks .*new/],
+  ['SUPPORT.md', '(SECURITY.md)', '(SECURTY.md)', /SUPPORT\.md: SECURTY\.md/],
+  ['ROADMAP.md', '## Not planned', '## Later', /lacks .*Not planned/],
+  ['ROADMAP.md', "They were checked with GitHub's parser, but have never run.", '', /empty cell: \| A first run/],
+  ['ROADMAP.md', 'docs/model-card.md', 'docs/model-cards.md', /ROADMAP\.md: docs\/model-cards\.md/],
+  ['SECURITY.md', 'security@broadside.example', 'security@example.com', /not an address of the project/],
+  ['.github/PULL_REQUEST_TEMPLATE.md', 'npm run ci', 'npm test', /lacks .*npm run ci/],
+] as const)
+  test(`${path} is refused with ${JSON.stringify(to)} for ${from}`, () => {
+    const wrong = read(path).replaceAll(from, to)
+    assert.notEqual(wrong, read(path))
+    assert.match([...faultsOfCommunityFile(path, wrong), ...brokenLinks(path, wrong, repository)].join('\n'), message)
+  })
+
+test('every file for the forge is checked by a test of this folder', () => {
+  const tests = tracked
+    .filter((path) => /^test\/forge\/.*\.ts$/.test(path))
+    .map(read)
+    .join('\n')
+  const uncovered = tracked
+    .filter((path) => /^(?:\.github|\.devcontainer)\//.test(path))
+    .filter((path) => !/^\.github\/(?:workflows|actions|ISSUE_TEMPLATE)\//.test(path) && !tests.includes(path))
+  assert.deepEqual(uncovered, [])
+  // These folders are read as a whole; another kind of file in them would not be.
+  const folders = tracked.filter((path) => /^\.github\/(?:workflows|actions|ISSUE_TEMPLATE)\//.test(path))
+  assert.deepEqual(
+    folders.filter((path) => !path.endsWith('.yml')),
+    [],
+  )
 })
 
 test('commands in templates and in the dev container exist', () => {

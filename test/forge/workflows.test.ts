@@ -11,12 +11,13 @@ const workflows = tracked.filter((path) => path.startsWith('.github/workflows/')
 const actions = tracked.filter((path) => path.startsWith('.github/actions/'))
 const ci = read('.github/workflows/ci.yml')
 const nightly = read('.github/workflows/nightly.yml')
+const release = read('.github/workflows/release.yml')
 const setup = read('.github/actions/setup/action.yml')
 
 test('the workflows and the shared action pass GitHub’s parser and our rules', async () => {
   assert.deepEqual(
     workflows.map((path) => path.replace('.github/workflows/', '')),
-    ['ci.yml', 'codeql.yml', 'nightly.yml'],
+    ['ci.yml', 'codeql.yml', 'nightly.yml', 'release.yml'],
   )
   assert.deepEqual(actions, ['.github/actions/setup/action.yml'])
   for (const path of [...workflows, ...actions]) assert.deepEqual(await lintWorkflow(path, read(path)), [], path)
@@ -82,6 +83,56 @@ test('parser and rules refuse faults of an action', async () => {
     faultsOfAction('action.yml', seed(setup, '$PWD', '$' + '{{ inputs.packages }}')).join('\n'),
     /expression/,
   )
+})
+
+test('a release is built and compared before anything is published, by jobs without more rights than they need', () => {
+  const { on, jobs } = parseWorkflow(release)
+  assert.deepEqual(on, { push: { tags: ['v*'] } })
+  const { build, ...others } = jobs
+  assert.equal(build?.permissions, undefined)
+  assert.ok(build?.steps.some(({ run }) => run === 'npm run release -- --verify'))
+  const rights = Object.fromEntries(
+    Object.entries(others).map(([name, job]) => [
+      name,
+      Object.entries(job.permissions ?? {}).flatMap(([right, level]) => (level === 'write' ? right : [])),
+    ]),
+  )
+  assert.deepEqual(rights, {
+    attest: ['id-token', 'attestations'],
+    npm: ['id-token'],
+    pypi: ['id-token'],
+    image: ['packages', 'id-token', 'attestations'],
+    publish: ['contents'],
+  })
+  const before = (name: string): string[] => [jobs[name]?.needs ?? []].flat().flatMap((one) => [one, ...before(one)])
+  for (const name of Object.keys(others)) assert.ok(before(name).includes('build'), name)
+  for (const name of ['npm', 'pypi', 'image']) assert.equal(jobs[name]?.environment, 'release', name)
+  assert.deepEqual([jobs['publish']?.needs].flat().sort(), ['image', 'npm', 'pypi'])
+})
+
+const faultsOfRelease: readonly Fault[] = [
+  ['npm run release -- --verify', 'npm run relase -- --verify', /no script relase/],
+  [
+    '      contents: write\n    steps:',
+    '      contents: write\n    steps:\n      - run: npm run release',
+    /must not run code/,
+  ],
+  ['"./release/broadside-$', '"./release/broadside-$' + '{{ github.ref_name }}-$', /has an expression/],
+  [/actions\/attest@[0-9a-f]{40}/, 'actions/attest@v4', /actions\/attest@v4 must be pinned/],
+]
+for (const [from, to, message] of faultsOfRelease)
+  test(`our rules refuse a release with ${JSON.stringify(to)}`, () => {
+    assert.match(faultsOfWorkflow('release.yml', seed(release, from, to)).join('\n'), message)
+  })
+
+test('GitHub’s parser refuses faults of a release', async () => {
+  for (const [from, to, message] of [
+    ['needs: build', 'needs: bild', /bild/],
+    ['steps.push.outputs', 'step.push.outputs', /step/],
+    ['subject-path', 'subject-paths', /subject-paths/],
+    ['id-token: write', 'id-tokens: write', /id-tokens/],
+  ] as const)
+    assert.match((await lintWorkflow('release.yml', seed(release, from, to))).join('\n'), message)
 })
 
 function seed(text: string, from: string | RegExp, to: string): string {

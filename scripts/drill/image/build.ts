@@ -105,6 +105,9 @@ async function makeBase(folder: string, buildah: Buildah): Promise<void> {
 
 const filesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [])
 
+/** The official image has this file, too. */
+const licenceOfNode = join(repoDir, 'node_modules/node/node_modules', `node-linux-${process.arch}`, 'LICENSE')
+
 async function makeNodeImage(folder: string, buildah: Buildah): Promise<void> {
   const npm = join(folder, 'npm')
   if (!existsSync(join(npm, 'package/bin/npm-cli.js'))) {
@@ -121,6 +124,7 @@ async function makeNodeImage(folder: string, buildah: Buildah): Promise<void> {
     as: names.node,
     copies: [
       [process.execPath, '/usr/local/bin/node'],
+      [licenceOfNode, '/usr/local/LICENSE'],
       [join(npm, 'package'), '/usr/local/lib/node_modules/npm'],
       [authorities, '/etc/node-authorities.pem'],
     ],

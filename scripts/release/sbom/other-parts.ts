@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pythonPackages } from '../../../tooling/licences/other-parts.ts'
 import { type Component, licenceOf, type Parts } from './component.ts'
 
 /** The Node that runs the service. In an installation the npm package `node` brings it, in the image another image. */
@@ -13,9 +14,7 @@ export function nodePart(root: string): Parts {
   return leaves([{ ...node, licenses: [licenceOf('MIT')] }])
 }
 
-/** Licences of what the Python client depends on; its metadata names only ranges of versions. */
-const pythonLicences: Record<string, string> = { httpx: 'BSD-3-Clause' }
-
+/** The metadata of the Python client names only ranges of versions, and no licences. */
 export function pythonParts(root: string): Parts {
   const text = readFileSync(join(root, 'clients/python/pyproject.toml'), 'utf8')
   const list = /^dependencies = (\[.*\])$/m.exec(text)?.[1]
@@ -23,8 +22,8 @@ export function pythonParts(root: string): Parts {
   return leaves(
     (JSON.parse(list) as string[]).map((requirement) => {
       const [, name = '', range = ''] = /^([\w.-]+)(.*)$/.exec(requirement) ?? []
-      const licence = pythonLicences[name]
-      if (licence === undefined) throw new Error(`scripts/release/sbom/other-parts.ts has no licence for ${name}.`)
+      const licence = pythonPackages.find((part) => part.name === name)?.licence
+      if (licence === undefined) throw new Error(`tooling/licences/other-parts.ts has no licence for ${name}.`)
       const purl = `pkg:pypi/${name}`
       const properties = [{ name: 'broadside:version-range', value: range }]
       const component = { type: 'library' as const, 'bom-ref': purl, name, scope: 'required' as const }
