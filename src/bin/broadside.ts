@@ -5,4 +5,6 @@ import { existsSync } from 'node:fs'
 // sources, because a bundle would hide their changes.
 const bundle = new URL('../../dist/program/main.js', import.meta.url)
 const isBundled = process.env['NODE_ENV'] === 'production' && existsSync(bundle)
+// Errors name the lines of the sources.
+if (isBundled) process.setSourceMapsEnabled(true)
 await import(isBundled ? bundle.href : './startup/main.ts')

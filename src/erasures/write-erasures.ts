@@ -24,7 +24,10 @@ const lockKey = sql`hashtextextended('erasure log', 0)`
  * some lines are there twice. One worker at a time: a removal and its reversal must not change places. Returns whether
  * more are waiting.
  */
-export function writeErasures({ db, clock, log }: WritingErasures): Promise<boolean> {
+export async function writeErasures({ db, clock, log }: WritingErasures): Promise<boolean> {
+  // Usually nothing waits, and then the lock is not needed.
+  const next = await db.selectFrom('erasures').select('id').limit(1).executeTakeFirst()
+  if (!next) return false
   const write = async (connection: Database) => {
     const rows = await connection
       .selectFrom('erasures')

@@ -91,16 +91,23 @@ async function acknowledge(line: Database, id: string, changes: readonly Endpoin
     where lane.webhook_id = locked.webhook_id and lane.queue = locked.queue`.execute(line)
 }
 
-/** Releases the lanes of dead workers. Their due times are unknown, so they are due now. */
+/**
+ * Releases the lanes of dead workers. Their due times are unknown, so they are due now. The statement sees the workers
+ * as they were before it deleted any.
+ */
 export async function releaseLanesOfDeadWorkers(db: Database, at: Date): Promise<void> {
   await sql`
-    delete from delivery_workers
-    where alive_until < pgboss.job_now() or pg_try_advisory_xact_lock(${lockSpace}, hashtext(id::text))`.execute(db)
-  await sql`
+    with dead as (
+      delete from delivery_workers
+      where alive_until < pgboss.job_now() or pg_try_advisory_xact_lock(${lockSpace}, hashtext(id::text))
+      returning id
+    )
     update delivery_lanes set holder = null, due_at = least(due_at, ${at}::timestamptz), freed_at = pgboss.job_now()
     where (webhook_id, queue) in (
       select webhook_id, queue from delivery_lanes
-      where holder is not null and not exists (select from delivery_workers where id = holder)
+      where holder is not null and (
+        holder in (select id from dead) or not exists (select from delivery_workers where id = holder)
+      )
       for update skip locked
     )`.execute(db)
 }
