@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Clock } from '../../src/platform/clock.ts'
+import { noSchemas } from '../../src/platform/fastify/no-schemas.ts'
 import { observeRequests } from '../../src/platform/observability/http-requests.ts'
 import type { Logger } from '../../src/platform/observability/logger.ts'
 import type { Telemetry } from '../../src/platform/observability/telemetry.ts'
@@ -51,6 +52,7 @@ const chatRequest = z.looseObject({
 export function buildModelServer(options: ModelServerOptions): FastifyInstance {
   const { clock, logger, local, obeysTestWords, slowMs = 8_000 } = options
   const app = fastify({
+    ...noSchemas,
     logger: false,
     bodyLimit: maxBodyBytes,
     requestTimeout: 30_000,

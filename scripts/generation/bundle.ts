@@ -56,9 +56,10 @@ function pathsOfSources(): Plugin {
     text
       .replaceAll(/new URL\('([^']+\.ts)', import\.meta\.url\)/g, (whole, target: string) => {
         const thread = threads[join(dirname(file), target)]
-        return thread ? `new URL('./${thread}.js', import.meta.url)` : whole
+        // In brackets, so that the next replacement does not find it.
+        return thread ? `new URL('./${thread}.js', import.meta['url'])` : whole
       })
-      .replaceAll(/(?<!\.js', )import\.meta\.url/g, `new URL('../../${file}', import.meta.url)`)
+      .replaceAll('import.meta.url', `new URL('../../${file}', import.meta.url)`)
       .replaceAll(
         'import.meta.dirname',
         `require('node:url').fileURLToPath(new URL('../../${dirname(file)}', import.meta.url))`,

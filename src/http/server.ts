@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { maxBodyBytes } from '../contract/limits.ts'
 import { Problem } from '../contract/problems/problem.ts'
 import { maxReaderFormBytes } from '../contract/reader-forms.ts'
+import { noSchemas } from '../platform/fastify/no-schemas.ts'
 import { gatewayRequestId, observeRequests } from '../platform/observability/http-requests.ts'
 import { openStreamHub } from '../stream/stream-hub.ts'
 import { clientAddress, gatewayRecogniser } from './client-address.ts'
@@ -35,6 +36,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const searchPage = openSearchPage(options.sites, options.allowances)
   const readerPages = openReaderPages(options.sites, options.allowances)
   const app = fastify({
+    ...noSchemas,
     logger: false,
     bodyLimit: maxBodyBytes,
     // Higher than the gateway's limit, so that the gateway rejects large headers first.

@@ -3,6 +3,7 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { csrfTokenOf } from '../accounts/sign-in/tokens.ts'
 import { maxFormBytes } from '../contract/limits.ts'
 import { fieldErrorsOf } from '../contract/problems/validation-errors.ts'
+import { noSchemas } from '../platform/fastify/no-schemas.ts'
 import { gatewayRequestId, observeRequests } from '../platform/observability/http-requests.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 import { cookieLines } from './cookies.ts'
@@ -40,6 +41,7 @@ export type Notes = Record<'notNow' | 'notKnown' | 'elsewhere' | 'noSuchPage' | 
 export function buildPageServer<Needs, Who, Asked>(server: PageServer<Needs, Who, Asked>): FastifyInstance {
   const { origin, logger, isStopping, routes, files, notes } = server
   const app = fastify({
+    ...noSchemas,
     logger: false,
     bodyLimit: maxFormBytes,
     keepAliveTimeout: 75_000,

@@ -65,7 +65,7 @@ test('an error names the line of the source', async () => {
   writeFileSync(file, '')
   const { code, stderr } = await run({ PAGES_DIRECTORY: join(file, 'pages') }, 'documents')
   assert.equal(code, 1)
-  assert.match(stderr, /at .*src\/bin\/commands\/operator\/pages\.ts:\d+/)
+  assert.match(stderr, /at .*src\/platform\/page-store\/site-tree\.ts:\d+/)
   assert.doesNotMatch(stderr, /dist\/program/)
 })
 

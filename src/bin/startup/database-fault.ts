@@ -25,7 +25,7 @@ export type DatabaseFault = {
 export function databaseFault(error: unknown, environment: string | undefined): DatabaseFault | undefined {
   const remedies = remediesIn(environment)
   if (error instanceof SchemaError) return error.canBeMigrated ? { cause: 'schema', message: error.message } : undefined
-  const { code, message } = error as { code?: string; message: string }
+  const { code, message, syscall } = error as { code?: string; message: string; syscall?: string }
   if (code === '3D000')
     return { cause: 'database', message: `The database is missing: ${message}. ${remedies.prepare}.` }
   if (code === '28P01' || (code === '28000' && /role .* does not exist/.test(message)))
@@ -41,7 +41,7 @@ export function databaseFault(error: unknown, environment: string | undefined): 
   if (code === '42501')
     return { cause: 'privilege', message: `The database role lacks a privilege: ${message}. ${remedies.prepare}.` }
   // A socket that does not exist.
-  if (code === 'ENOENT' || isDatabaseUnavailable(error))
+  if ((code === 'ENOENT' && syscall === 'connect') || isDatabaseUnavailable(error))
     return { cause: 'server', message: `PostgreSQL cannot be reached (${code ?? message}). ${remedies.start}.` }
   return undefined
 }
