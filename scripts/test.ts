@@ -7,6 +7,7 @@ import { UsageError } from '../src/bin/command.ts'
 import { runScript } from '../tooling/script-options.ts'
 import { startPostgres } from '../tooling/services/postgres.ts'
 import { repoDir, stateDir } from '../tooling/services/state.ts'
+import { bundleProgram } from './testing/bundle-program.ts'
 import { aloneFiles, isLong } from './testing/long-files.ts'
 import { allTestFiles, featuresOf, selectFiles } from './testing/select-files.ts'
 import { groupsOfAll, groupsOfFeature, writeGroups } from './testing/write-groups.ts'
@@ -44,8 +45,12 @@ async function runTests(args: readonly string[]): Promise<void> {
   const chosen = isFeature && !flags.has('--long') ? withoutLong(files) : files
   await startPostgres()
   using folder = mkdtempDisposableSync(join(tmpdir(), 'broadside-test-groups-'))
-  const run = (paths: readonly string[], slowest: boolean) => runNode([...forNode, ...paths], { isWhole, slowest })
-  if (words.length === 0) process.exitCode = await run(writeGroups(groupsOfAll(allTestFiles()), folder.path), true)
+  const isAll = words.length === 0
+  // Only tests in processes of their own start so many processes of the program that a bundle pays.
+  const program = isAll || chosen.some((file) => file in aloneFiles) ? await bundleProgram() : undefined
+  const run = (paths: readonly string[], slowest: boolean) =>
+    runNode([...forNode, ...paths], { isWhole, slowest, program })
+  if (isAll) process.exitCode = await run(writeGroups(groupsOfAll(allTestFiles()), folder.path), true)
   else if (isFeature)
     process.exitCode = await run(writeGroups(groupsOfFeature(chosen), folder.path), flags.has('--slowest'))
   else process.exitCode = await run(chosen, flags.has('--slowest'))
@@ -79,8 +84,10 @@ function withoutLong(files: readonly string[]): string[] {
   return quick
 }
 
+type Running = { isWhole: boolean; slowest: boolean; program: string | undefined }
+
 /** Many processes load the same files, so they share a compile cache. */
-async function runNode(given: readonly string[], { isWhole, slowest }: { isWhole: boolean; slowest: boolean }) {
+async function runNode(given: readonly string[], { isWhole, slowest, program }: Running) {
   /**
    * The time limit for a run that hangs. A hanging test is reported five minutes before the run is ended. A slow run on
    * two busy cores must still pass.
@@ -101,6 +108,7 @@ async function runNode(given: readonly string[], { isWhole, slowest }: { isWhole
       ...process.env,
       NODE_COMPILE_CACHE: join(stateDir(), 'compile-cache'),
       BROADSIDE_SLOWEST_TESTS: slowest ? '20' : '0',
+      ...(program && { BROADSIDE_TEST_PROGRAM: program }),
       ...(isWhole && { TEST_LENGTH: 'whole' }),
     },
     // A test that leaves a server open would otherwise keep the run from ending.

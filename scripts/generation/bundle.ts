@@ -1,14 +1,15 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { builtinModules } from 'node:module'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 
 /**
  * Writes the program and the packages that it loads into `dist/program/`, in few files of plain JavaScript. Production
- * runs them if they exist. The sources stay: source maps and the files that the program reads are beside them.
+ * runs them if they exist. The sources stay: source maps and the files that the program reads are beside them. Tests
+ * name another folder in `dist/`.
  */
 const repository = join(import.meta.dirname, '../..')
-const folder = join(repository, 'dist/program')
+const folder = resolve(repository, process.argv[2] ?? 'dist/program')
 
 /** Threads are files of their own. */
 const threads: Record<string, string> = {

@@ -18,7 +18,9 @@ import { quietPort, stateDir, stopProcess, waitFor } from '../services/state.ts'
 
 export type TestSettings = Partial<Record<SettingName, string>>
 
-export const program = fileURLToPath(new URL('../../src/bin/broadside.ts', import.meta.url))
+/** `npm test` bundles the program once for many processes: see scripts/testing/bundle-program.ts. */
+export const program =
+  process.env['BROADSIDE_TEST_PROGRAM'] ?? fileURLToPath(new URL('../../src/bin/broadside.ts', import.meta.url))
 
 /**
  * A short command spends half of its time compiling TypeScript. Node caches the result by file content, so the cache is

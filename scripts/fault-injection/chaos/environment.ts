@@ -12,11 +12,12 @@ import { credit } from '../../../src/ledger/deposits.ts'
 import { connect, inTransaction, isDatabaseUnavailable } from '../../../src/platform/database/database.ts'
 import type { SettingName } from '../../../src/platform/settings/settings.ts'
 import { openApiClient } from '../../../tooling/clients/api-client.ts'
+import { program } from '../../../tooling/environment/processes.ts'
 import { migratedDatabase, type OwnDatabase } from '../../../tooling/services/databases.ts'
 import { developmentSettings } from '../../../tooling/services/development.ts'
 import { firstSecret, startNginx } from '../../../tooling/services/nginx.ts'
 import { isRunning, patienceMs, quietPort } from '../../../tooling/services/state.ts'
-import { type Kept, keepProcess, pausePids, program } from './keep-process.ts'
+import { type Kept, keepProcess, pausePids } from './keep-process.ts'
 import { startModelSwitch } from './model/model-switch.ts'
 
 export type EnvironmentOptions = {
@@ -72,8 +73,7 @@ export async function openEnvironment(options: EnvironmentOptions) {
     logFolder: join(folder, 'logs'),
     modelSwitch,
   })
-  await crew.startApis()
-  if (options.driver === 'always-on') await crew.startModel()
+  await Promise.all([crew.startApis(), options.driver === 'always-on' ? crew.startModel() : undefined])
   const stack = opening.move()
   const baseUrl = String(baseUrls['message'])
   const modelStarts = () => readPids(join(folder, 'model.pids'))
@@ -216,13 +216,18 @@ function makeCrew(stack: AsyncDisposableStack, options: CrewOptions) {
   const apis: Kept[] = []
   const workers: Kept[] = []
   const models: Kept[] = []
+  const all: Kept[] = []
+  // Together, because each finishes its work and closes its connections first.
+  stack.defer(async () => void (await Promise.all(all.map((one) => one[Symbol.asyncDispose]()))))
   const keep = (name: string, command: string, readyUrl: string, own: Partial<Record<SettingName, string>>) => {
     const databases = {
       API_DATABASE_URL: databaseUrlOf(name, String(settings.API_DATABASE_URL)),
       WORKER_DATABASE_URL: databaseUrlOf(name, String(settings.WORKER_DATABASE_URL)),
     }
-    const all = { ...settings, ...databases, ...own }
-    return stack.use(keepProcess({ name, command, readyUrl, logFolder, settings: all, program: options.program }))
+    const complete = { ...settings, ...databases, ...own }
+    const kept = keepProcess({ name, command, readyUrl, logFolder, settings: complete, program: options.program })
+    all.push(kept)
+    return kept
   }
   const untilUp = async (processes: readonly Kept[]) => void (await Promise.all(processes.map((one) => one.untilUp())))
   return {

@@ -3,11 +3,9 @@ import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { program } from '../../../tooling/environment/processes.ts'
 import { answers } from '../../../tooling/services/stack.ts'
 import { isRunning, stateDir, stopProcess, waitFor } from '../../../tooling/services/state.ts'
-
-export const program = fileURLToPath(new URL('../../../src/bin/broadside.ts', import.meta.url))
 
 type Plan = {
   /** Also the name of its log file. */
