@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { after, before, test } from 'node:test'
 import { isProblem } from '../../../clients/typescript/src/index.ts'
 import { attemptDelaysSeconds, jitterShare } from '../../../src/webhooks/delivery-policy.ts'
@@ -239,13 +240,17 @@ test('a hanging endpoint does not delay another one of the same account', async 
   await using patient = await openWebhookFixture({ attemptMs: 3_600_000 })
   const { account, deliveries } = await patient.subscribe('/stuck')
   await patient.create(account, '/quick')
-  patient.receiver.on('/stuck', () => {})
+  const stuck: ServerResponse[] = []
+  patient.receiver.on('/stuck', (_received, response) => void stuck.push(response))
   await patient.announceMany(account, 20)
   assert.equal((await patient.receiver.untilReceived('/quick', 20)).length, 20)
   assert.ok(
     (await deliveries()).every(({ attempts }) => attempts.length === 0),
     'none of those that hang has ended yet',
   )
+  // The worker would otherwise wait for them when it closes.
+  patient.receiver.on('/stuck', answering(204))
+  for (const response of stuck) response.writeHead(204).end()
 })
 
 /** The name server never answers for IPv6, so each lookup takes a second, in which the state can change. */
