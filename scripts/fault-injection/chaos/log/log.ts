@@ -68,7 +68,10 @@ export async function breakLog({ appends, kills, losses, seconds, rate }: Option
     const [queued] = await Promise.all([queueEntries(database.urls.worker, { appends, seconds }, signal), strike()])
     return { ...done, queued }
   }
-  return await publishWhile({ posts: seconds * rate, rate }, disturb, {
+  // Posts arrive until every kill has happened: on a slow machine, restarts take longer than the given seconds.
+  const mostRemovals = Math.ceil((seconds * rate) / 20) * 2
+  const run = { posts: 20 * seconds * rate, rate, endsWith: 'disturbance', mostRemovals } as const
+  return await publishWhile(run, disturb, {
     pagesDirectory: disk.mountPoint,
     settings: { LOG_WITNESSES: `${witness.verifierKey} ${witness.url}` },
   })
