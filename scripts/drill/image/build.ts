@@ -27,7 +27,16 @@ const names = { base: 'localhost/base:12', node: 'localhost/node:26', image: 'lo
 export async function buildImage(folder: string, options: Partial<Options> = {}): Promise<Built> {
   const buildah = buildahIn(folder)
   await build(folder, buildah, { bases: folder, ...options })
-  return await openImage(folder)
+  const built = await openImage(folder)
+  assertNotices(built.root)
+  return built
+}
+
+/** What must be passed on with the works of others. */
+function assertNotices(root: string): void {
+  const names = ['opt/broadside/LICENSE', 'opt/broadside/NOTICE.md', 'usr/local/share/doc/node/LICENSE']
+  const missing = names.filter((name) => !existsSync(join(root, name)))
+  if (missing.length > 0) throw new Error(`The image has no ${missing.join(', ')}.`)
 }
 
 type Options = {
