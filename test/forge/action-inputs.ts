@@ -1,6 +1,13 @@
 /** The inputs that workflows may give to an action of others, from the action.yml of the pinned version. */
 export const actionInputs: Record<string, readonly string[]> = {
-  'actions/attest': ['subject-path', 'subject-digest', 'subject-name', 'sbom-path', 'push-to-registry'],
+  'actions/attest': [
+    'subject-path',
+    'subject-digest',
+    'subject-name',
+    'sbom-path',
+    'push-to-registry',
+    'create-storage-record',
+  ],
   'actions/checkout': ['fetch-depth', 'persist-credentials', 'ref'],
   'actions/dependency-review-action': ['fail-on-severity', 'license-check'],
   'actions/download-artifact': ['name', 'path'],
