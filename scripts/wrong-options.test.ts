@@ -10,6 +10,7 @@ import { trainings } from '../model/train/main.ts'
 import { UsageError } from '../src/bin/command.ts'
 import { inParallel } from '../tooling/in-parallel.ts'
 import { repoDir } from '../tooling/services/state.ts'
+import { contractCommands } from './contract/main.ts'
 import { drills } from './drill/main.ts'
 import { chaosRuns } from './fault-injection/chaos/main.ts'
 import { fuzzers } from './fault-injection/fuzz/main.ts'
@@ -25,6 +26,7 @@ const tables: Record<string, Named> = {
   fuzz: fuzzers,
   eval: evaluations,
   train: trainings,
+  contract: contractCommands,
 }
 
 const manifest = JSON.parse(readFileSync(join(repoDir, 'package.json'), 'utf8')) as { scripts: Record<string, string> }

@@ -1,0 +1,76 @@
+import { listAt, type Schema } from '../contract.ts'
+import type { Compare, Comparison, Direction } from './comparison.ts'
+
+type Parameter = { name: string; by: 'position' | 'name' | 'both' | 'rest'; optional?: boolean; schema: Schema }
+type Signature = { parameters: Parameter[]; returns: Schema; generics?: string }
+
+/**
+ * Reports what callers of a function of a client notice. Overloads are compared in their order: a new one comes last.
+ * What goes into a function that callers pass themselves comes out of the client.
+ */
+export function compareFunctions(
+  compare: Compare,
+  comparison: Comparison,
+  before: Schema,
+  after: Schema,
+  direction: Direction,
+  place: string,
+): void {
+  const [was, is] = [listAt(before, 'signatures') as Signature[], listAt(after, 'signatures') as Signature[]]
+  for (const [index, signature] of was.entries()) {
+    const at = was.length > 1 ? `${place} (overload ${index + 1})` : place
+    const now = is[index]
+    if (now) compareSignatures(compare, comparison, signature, now, direction, at)
+    else comparison.report(at, 'removed', true, 'Code that calls it so fails.')
+  }
+  if (is.length > was.length) comparison.report(place, 'overload added', false, 'It can be called in another way, too.')
+}
+
+function compareSignatures(
+  compare: Compare,
+  comparison: Comparison,
+  before: Signature,
+  after: Signature,
+  direction: Direction,
+  place: string,
+): void {
+  const { report } = comparison
+  const sent = direction === 'out' ? 'in' : 'out'
+  for (const [index, was] of before.parameters.entries()) {
+    const at = `${place}(${was.name})`
+    const is = counterpart(was, index, after.parameters)
+    if (!is) {
+      report(at, 'removed', true, 'Code that passes it fails.')
+      continue
+    }
+    const isMovedAway = was.by !== is.by && is.by !== 'both'
+    if (isMovedAway) report(at, `passed by ${was.by} → by ${is.by}`, true, 'Code that passes it in the old way fails.')
+    if (!is.optional && was.optional) report(at, 'now required', true, 'Code that omits it fails.')
+    if (is.optional && !was.optional) report(at, 'no longer required', false, 'Code can omit it.')
+    compare(comparison, was.schema, is.schema, sent, at)
+  }
+  for (const [index, is] of after.parameters.entries()) {
+    if (counterpart(is, index, before.parameters)) continue
+    const needed = !is.optional
+    const notice = needed ? 'Code that omits it fails.' : 'Code can pass it.'
+    report(`${place}(${is.name})`, needed ? 'added, required' : 'added', needed, notice)
+  }
+  if (before.generics !== after.generics)
+    report(
+      place,
+      `type parameters ${before.generics ?? 'none'} → ${after.generics ?? 'none'}`,
+      true,
+      'Code that names them fails.',
+    )
+  compare(comparison, before.returns, after.returns, direction, `${place}()`)
+}
+
+/** A parameter that only has a position has no name for callers; one with both must keep both. */
+function counterpart(parameter: Parameter, index: number, others: Parameter[]): Parameter | undefined {
+  if (parameter.by === 'name') return others.find(({ name }) => name === parameter.name)
+  const other = others[index]
+  if (parameter.by !== 'both') return other?.by === 'name' ? undefined : other
+  return other?.name === parameter.name
+    ? other
+    : others.find(({ name, by }) => name === parameter.name && by === 'name')
+}
