@@ -125,7 +125,7 @@ test('each external dependency is imported in one folder only', () => {
     ghtml: /^src\/markup\//,
     pg: /^src\/(platform|bin)\//,
     fastify:
-      /^src\/(http|web-pages|owner-page|mcp|desk)\/|^model\/server\/|^src\/platform\/observability\/http-requests\.ts$/,
+      /^src\/(http|web-pages|owner-page|mcp|desk)\/|^model\/server\/|^src\/platform\/(observability\/http-requests|fastify\/no-schemas)\.ts$/,
     undici: /^src\/platform\/outbound-http\//,
     '@simplewebauthn/server': /^src\/staff\/passkeys\.ts$/,
     aws4fetch: /^src\/platform\/page-store\/s3\//,
