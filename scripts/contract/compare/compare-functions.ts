@@ -36,21 +36,26 @@ function compareSignatures(
 ): void {
   const { report } = comparison
   const sent = direction === 'out' ? 'in' : 'out'
+  const pairs = pairsOf(before.parameters, after.parameters)
   for (const [index, was] of before.parameters.entries()) {
     const at = `${place}(${was.name})`
-    const is = counterpart(was, index, after.parameters)
+    const is = pairs.get(was)
     if (!is) {
       report(at, 'removed', true, 'Code that passes it fails.')
       continue
     }
+    const position = after.parameters.indexOf(is)
+    if (was.by !== 'name' && position !== index)
+      report(at, `position ${index + 1} → ${position + 1}`, true, 'Code that passes it there passes something else.')
     const isMovedAway = was.by !== is.by && is.by !== 'both'
     if (isMovedAway) report(at, `passed by ${was.by} → by ${is.by}`, true, 'Code that passes it in the old way fails.')
     if (!is.optional && was.optional) report(at, 'now required', true, 'Code that omits it fails.')
     if (is.optional && !was.optional) report(at, 'no longer required', false, 'Code can omit it.')
     compare(comparison, was.schema, is.schema, sent, at)
   }
-  for (const [index, is] of after.parameters.entries()) {
-    if (counterpart(is, index, before.parameters)) continue
+  const known = new Set(pairs.values())
+  for (const is of after.parameters) {
+    if (known.has(is)) continue
     const needed = !is.optional
     const notice = needed ? 'Code that omits it fails.' : 'Code can pass it.'
     report(`${place}(${is.name})`, needed ? 'added, required' : 'added', needed, notice)
@@ -65,12 +70,18 @@ function compareSignatures(
   compare(comparison, before.returns, after.returns, direction, `${place}()`)
 }
 
-/** A parameter that only has a position has no name for callers; one with both must keep both. */
-function counterpart(parameter: Parameter, index: number, others: Parameter[]): Parameter | undefined {
-  if (parameter.by === 'name') return others.find(({ name }) => name === parameter.name)
-  const other = others[index]
-  if (parameter.by !== 'both') return other?.by === 'name' ? undefined : other
-  return other?.name === parameter.name
-    ? other
-    : others.find(({ name, by }) => name === parameter.name && by === 'name')
+/** The new form of each parameter: the one of its name, or at its position if callers cannot use the name. */
+function pairsOf(before: Parameter[], after: Parameter[]): Map<Parameter, Parameter> {
+  const pairs = new Map<Parameter, Parameter>()
+  for (const was of before) {
+    const is = after.find(({ name }) => name === was.name)
+    if (is) pairs.set(was, is)
+  }
+  const taken = new Set(pairs.values())
+  for (const [index, was] of before.entries()) {
+    const is = after[index]
+    if (!pairs.has(was) && is && was.by === is.by && (was.by === 'position' || was.by === 'rest') && !taken.has(is))
+      pairs.set(was, is)
+  }
+  return pairs
 }

@@ -14,7 +14,7 @@ export function compareSchemas(
 ): void {
   const [was, is] = [nameOf(before), nameOf(after)]
   const key = `${was ?? place} ${is ?? place} ${direction}`
-  compareArguments(comparison, before, after, direction, place)
+  if (was === is && before['type'] === after['type']) compareArguments(comparison, before, after, direction, place)
   if (was === undefined && is === undefined) {
     compareContents(comparison, before, after, direction, place)
     return
@@ -22,7 +22,9 @@ export function compareSchemas(
   if (comparison.visited.has(key)) return
   comparison.visited.add(key)
   const [from, to] = [resolve(comparison.before, before), resolve(comparison.after, after)]
-  compareSchemas(comparison, from, to, direction, was !== undefined && was === is ? was : place)
+  // Callers get the instances of a class from the client, also those that they pass back to it.
+  const seen = from['class'] ? 'out' : direction
+  compareSchemas(comparison, from, to, seen, was !== undefined && was === is ? was : place)
 }
 
 const nameOf = (schema: Schema) => (schema['$ref'] as string | undefined)?.slice(2)
@@ -64,6 +66,7 @@ function compareContents(
     compareFunctions(compareSchemas, comparison, before, after, direction, place)
   else {
     compareValues(comparison, before, after, direction, place)
+    if (typeOf(before) !== typeOf(after)) return
     compareObjects(comparison, before, after, direction, place)
     compareParts(comparison, before, after, direction, place)
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Contracts } from '../contract.ts'
+import type { Contract, Contracts, Parts } from '../contract.ts'
 import { type Documents, documentParts, readDocuments } from './documents.ts'
 import { readPython } from './python.ts'
 import { readTools, type ToolLists, toolParts } from './tools.ts'
@@ -26,7 +26,12 @@ export function contractsOf({ documents, tools, declarations, python }: Sources)
   return {
     ...ofDocuments,
     mcp: toolParts(tools, ofDocuments.openapi),
-    typescript: { client: readDeclarations(declarations) },
-    python: { client: readPython(python) },
+    typescript: clientPart(readDeclarations([declarations])[0]),
+    python: clientPart(readPython([python])[0]),
   }
+}
+
+export function clientPart(client: Contract | undefined): Parts {
+  if (!client) throw new Error('A client could not be read.')
+  return { client }
 }

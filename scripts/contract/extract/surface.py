@@ -1,4 +1,4 @@
-"""Prints the public names of the Python client with their signatures and types as JSON, for scripts/contract."""
+"""Prints the public names of the Python client in each folder with their signatures and types, for scripts/contract."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ import collections.abc
 import enum
 import inspect
 import json
+import os
 import sys
 import textwrap
 import types
 import typing
 
+import httpx  # noqa: F401: loaded once for all folders
+
 sys.dont_write_bytecode = True
-sys.path.insert(0, sys.argv[1])
 PACKAGE = "broadside"
 MODULES = ["broadside", "broadside.types", "broadside.errors", "broadside.verify"]
 PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", bytes: "bytes", type(None): "null"}
@@ -91,7 +93,7 @@ def class_schema(kind: type) -> typing.Any:
                 members[key] = member_schema(value)
         members.update({key: schema_of(hint) for key, hint in typed.items() if not key.startswith("_")})
     bases = [base.__name__ for base in kind.__mro__[1:] if base is not object and not base.__name__.startswith("_")]
-    return {"type": "object", "properties": members, "required": sorted(members), "bases": bases}
+    return {"type": "object", "properties": members, "required": sorted(members), "bases": bases, "class": True}
 
 
 def attributes_of(kind: type) -> dict[str, typing.Any]:
@@ -193,9 +195,21 @@ def public_names(module: typing.Any) -> list[str]:
     return [name for name in dict.fromkeys(names) if not name.startswith("_") or name == "__version__"]
 
 
-entries = {}
-for path in MODULES:
-    module = __import__(path, fromlist=["_"])
-    for name in public_names(module):
-        entries[f"{path}.{name}"] = entry_of(getattr(module, name))
-print(json.dumps({"entries": entries, "schemas": schemas}))
+def print_surface(folder: str) -> None:
+    sys.path.insert(0, folder)
+    entries = {}
+    for path in MODULES:
+        module = __import__(path, fromlist=["_"])
+        for name in public_names(module):
+            entries[f"{path}.{name}"] = entry_of(getattr(module, name))
+    print(json.dumps({"entries": entries, "schemas": schemas}), flush=True)
+
+
+for folder in sys.argv[1:]:
+    # Each folder has the same modules, so each is imported in a process of its own.
+    child = os.fork()
+    if child == 0:
+        print_surface(folder)
+        os._exit(0)
+    if os.waitpid(child, 0)[1] != 0:
+        sys.exit(1)

@@ -13,7 +13,8 @@ export function readDeclaration(node: ts.Node | readonly ts.FunctionDeclaration[
   if (ts.isClassDeclaration(one) || ts.isInterfaceDeclaration(one)) {
     const own = withGenerics(one, readMembers(one.members, names))
     const bases = (one.heritageClauses ?? []).flatMap((clause) => clause.types.map((base) => readBase(base, names)))
-    return bases.length > 0 ? { allOf: [...bases, own] } : own
+    const all = bases.length > 0 ? { allOf: [...bases, own] } : own
+    return ts.isClassDeclaration(one) ? { ...all, class: true } : all
   }
   return opaque(one, names)
 }

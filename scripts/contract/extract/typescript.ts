@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import type { SourceFile } from 'typescript/unstable/ast'
 import { createVirtualFileSystem } from 'typescript/unstable/fs'
-import { API } from 'typescript/unstable/sync'
+import { API, type Project } from 'typescript/unstable/sync'
 import type { Contract } from '../contract.ts'
 import { readExports } from './declarations.ts'
 
@@ -26,23 +26,34 @@ export function emitDeclarations(root: string): Declarations {
   }
 }
 
-/** What code that imports the client can name, call and receive. */
-export function readDeclarations(declarations: Declarations): Contract {
-  const folder = '/types'
-  const files = Object.fromEntries(Object.entries(declarations).map(([path, text]) => [`${folder}/${path}`, text]))
-  const config = { compilerOptions: { noLib: true, types: [], module: 'nodenext' }, files: Object.keys(declarations) }
-  const fs = createVirtualFileSystem({ ...files, [`${folder}/tsconfig.json`]: JSON.stringify(config) })
-  const api = new API({ cwd: folder, fs })
+/**
+ * What code that imports the client can name, call and receive. Several states of the client are read together, since
+ * starting the compiler takes most of the time.
+ */
+export function readDeclarations(states: readonly Declarations[]): Contract[] {
+  const files = states.flatMap((state, index) =>
+    Object.entries(state).map(([path, text]) => [`/types/${index}/${path}`, text] as const),
+  )
+  const config = { compilerOptions: { noLib: true, types: [], module: 'nodenext' }, files: files.map(([path]) => path) }
+  const fs = createVirtualFileSystem({
+    ...Object.fromEntries(files),
+    '/types/tsconfig.json': JSON.stringify(config),
+  })
+  const api = new API({ cwd: '/types', fs })
   try {
-    const [project] = api.updateSnapshot({ openProject: `${folder}/tsconfig.json` }).getProjects()
-    const sources = new Map<string, SourceFile>()
-    for (const path of Object.keys(declarations)) {
-      const source = project?.program.getSourceFile(`${folder}/${path}`)
-      if (!source) throw new Error(`The compiler cannot read ${path}.`)
-      sources.set(path, source)
-    }
-    return readExports(sources, entryPoints)
+    const [project] = api.updateSnapshot({ openProject: '/types/tsconfig.json' }).getProjects()
+    if (!project) throw new Error('The compiler cannot read the declarations of the client.')
+    return states.map((state, index) => {
+      const sources = Object.keys(state).map((path) => [path, sourceOf(project, `/types/${index}/${path}`)] as const)
+      return readExports(new Map(sources), entryPoints)
+    })
   } finally {
     api.close()
   }
+}
+
+function sourceOf(project: Project, path: string): SourceFile {
+  const source = project.program.getSourceFile(path)
+  if (!source) throw new Error(`The compiler cannot read ${path}.`)
+  return source
 }
