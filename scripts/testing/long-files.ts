@@ -26,6 +26,7 @@ export const aloneFiles: Readonly<Record<string, number>> = {
   'test/journeys/moderation/model-gives-no-answer.test.ts': 30,
   'test/money/ledger-property.test.ts': 102,
   'test/api/flood.test.ts': 30,
+  'scripts/contract/contract.test.ts': 15,
   'src/moderation/model-control/command-driver.test.ts': 5,
   'src/http/shed-load.test.ts': 5,
   'src/http/loop-delay.test.ts': 5,
