@@ -8,6 +8,7 @@ export const aloneFiles: Readonly<Record<string, number>> = {
   'scripts/fault-injection/chaos/chaos.test.ts': 560,
   'scripts/measurement/bench/scale/scale.test.ts': 60,
   'test/operations/processes.test.ts': 60,
+  'test/deploy/bundle.test.ts': 60,
   'test/operations/previous-release.test.ts': 60,
   'test/clients/python.test.ts': 60,
   'test/clients/python-command-line.test.ts': 170,

@@ -93,6 +93,8 @@ test('hostile texts of 20,000 characters are fast', () => {
     'ﷺ'.repeat(size),
     'ال'.repeat(size / 2),
   ]
+  // The first text adds the words.
+  measureConcepts('')
   for (const text of texts) assert.ok(millisecondsFor(text) < 200, `${text.slice(0, 6)} is slow`)
 })
 

@@ -30,11 +30,17 @@ const unspaced = [ja, zh]
 const spacedRoot = newNode()
 const unspacedRoot = newNode()
 let entryCount = 0
-for (const words of spaced) addLanguage(words, (concept, entry) => addPhrase(concept, entry))
-for (const words of unspaced) addLanguage(words, (concept, entry) => addEntry(unspacedRoot, foldText(entry), concept))
+
+/** Adds all words when the first text is measured, because the main thread of the model measures none. */
+function addWords(): void {
+  if (entryCount > 0) return
+  for (const words of spaced) addLanguage(words, (concept, entry) => addPhrase(concept, entry))
+  for (const words of unspaced) addLanguage(words, (concept, entry) => addEntry(unspacedRoot, foldText(entry), concept))
+}
 
 /** How many different words of each concept a text contains, up to three, scaled to 0 to 1. */
 export function measureConcepts(text: string): Float32Array {
+  addWords()
   const folded = foldText(text)
   const found = names.map(() => new Set<number>())
   findInWords(splitFoldedWords(folded), found)
