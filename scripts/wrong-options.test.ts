@@ -32,7 +32,7 @@ const tables: Record<string, Named> = {
 const manifest = JSON.parse(readFileSync(join(repoDir, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
 /** The scripts of the project that run one of its own programs. */
 const programs = Object.entries(manifest.scripts).flatMap(([name, command]) => {
-  const own = /^(?:exec )?(?:[A-Z_]+=\S+ )*node ((?!--)\S+\.ts)(.*)$/.exec(command)
+  const own = /^(?:exec )?(?:[A-Z_]+=\S+ )*node (?:--\S+ )*(\S+\.ts)(.*)$/.exec(command)
   return own ? [{ name, words: [String(own[1]), ...String(own[2]).split(' ').filter(Boolean)] }] : []
 })
 /** The operator's command has tests of its own, and exits with 1. */

@@ -13,6 +13,15 @@ test('every test file runs once, in the whole run and in that of its feature', (
   for (const own of featuresOf(files).values()) assert.deepEqual(groupsOfFeature(own).flat().sort(), own)
 })
 
+test('the longest file starts first', () => {
+  const seconds = groupsOfAll(files).map(([file = '']) => aloneFiles[file] ?? 0)
+  assert.ok((seconds[0] ?? 0) > 100)
+  assert.deepEqual(
+    seconds,
+    seconds.toSorted((one, other) => other - one),
+  )
+})
+
 test('every file that runs alone exists', () => {
   assert.deepEqual(
     Object.keys(aloneFiles).filter((file) => !files.includes(file)),

@@ -32,9 +32,10 @@ export function groupsOfFeature(files: readonly string[], count = availableParal
 }
 
 const aloneAmong = (files: readonly string[]) =>
-  Object.keys(aloneFiles)
-    .filter((file) => files.includes(file))
-    .map((file) => [file])
+  Object.entries(aloneFiles)
+    .filter(([file]) => files.includes(file))
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([file]) => [file])
 
 /**
  * Writes a file for each group. A short service test spends two thirds of its time loading and warming up the service,

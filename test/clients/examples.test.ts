@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import { compiledOnce, pythonEnvironment } from '../../tooling/clients/command-line.ts'
 import { checkTypes, installClient } from '../../tooling/clients/install-client.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 import { repoDir, stateDir, waitFor } from '../../tooling/services/state.ts'
@@ -17,7 +18,6 @@ import { tracked } from '../support/repository.ts'
 
 const run = promisify(execFile)
 const python = process.env['PYTHON'] ?? '/usr/bin/python3'
-const pythonEnv = { PYTHONPATH: join(repoDir, 'clients/python/src'), PYTHONDONTWRITEBYTECODE: '1' }
 const sources = tracked.filter((path) => /^examples\/.*\.(ts|py)$/.test(path))
 
 let service: Service
@@ -47,7 +47,10 @@ const envOf = ({ api_key }: Pick<Account, 'api_key'>, more: Record<string, strin
 /** Runs a program of the examples to its end. */
 async function start(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
   const command = program.endsWith('.py') ? python : process.execPath
-  const done = run(command, [program, ...args], { cwd: folder.path, env: { ...pythonEnv, ...env } })
+  const done = run(command, [program, ...args], {
+    cwd: folder.path,
+    env: { ...compiledOnce, ...pythonEnvironment, ...env },
+  })
   return done.then(
     ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
     ({ code, stdout, stderr }) => ({ code: code as number, output: `${stdout}${stderr}` }),
@@ -87,7 +90,11 @@ test('the examples have correct types', async () => {
     folder.path,
     programs.filter((path) => !isPython(path)),
   )
-  const env = { ...process.env, MYPYPATH: pythonEnv.PYTHONPATH, MYPY_CACHE_DIR: join(stateDir(), 'mypy-examples') }
+  const env = {
+    ...process.env,
+    MYPYPATH: pythonEnvironment.PYTHONPATH,
+    MYPY_CACHE_DIR: join(stateDir(), 'mypy-examples'),
+  }
   await run(python, ['-m', 'mypy', '--strict', ...programs.filter(isPython)], { cwd: folder.path, env })
 })
 

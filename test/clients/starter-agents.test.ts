@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { runCommandLine } from '../../tooling/clients/command-line.ts'
+import { compiledOnce, pythonEnvironment, runCommandLine } from '../../tooling/clients/command-line.ts'
 import { checkTypes, installClient } from '../../tooling/clients/install-client.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
-import { repoDir } from '../../tooling/services/state.ts'
 
 const run = promisify(execFile)
 const python = process.env['PYTHON'] ?? '/usr/bin/python3'
@@ -50,7 +49,7 @@ async function publishes([program = '', file = '']: string[], cwd: string) {
   const start = async (apiKey: string, text: string) => {
     const env = {
       ...{ BROADSIDE_URL: service.baseUrl, BROADSIDE_API_KEY: apiKey },
-      ...{ PYTHONPATH: join(repoDir, 'clients/python/src'), PYTHONDONTWRITEBYTECODE: '1' },
+      ...{ ...compiledOnce, ...pythonEnvironment },
     }
     const done = run(program, [file, ...(text ? [text] : [])], { cwd, env })
     return done.then(

@@ -2,14 +2,24 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
-import { patienceMs, repoDir } from '../services/state.ts'
+import { patienceMs, repoDir, stateDir } from '../services/state.ts'
+
+/** A command takes a third of the processor time if its TypeScript is compiled already: 0.17 s of 0.6 s. */
+export const compiledOnce = { NODE_COMPILE_CACHE: join(stateDir(), 'compile-cache') }
+
+/** For programs with the Python client: what Python compiles is kept outside the sources. An empty value counts as none. */
+export const pythonEnvironment = {
+  PYTHONPATH: join(repoDir, 'clients/python/src'),
+  PYTHONPYCACHEPREFIX: join(stateDir(), 'python-cache'),
+  PYTHONDONTWRITEBYTECODE: '',
+}
 
 /** How to start each command line. They have the same commands, so that the same tests run with either. */
 const programs = {
-  typescript: { command: [process.execPath, join(repoDir, 'clients/typescript/src/cli/main.ts')], env: {} },
+  typescript: { command: [process.execPath, join(repoDir, 'clients/typescript/src/cli/main.ts')], env: compiledOnce },
   python: {
     command: [process.env['PYTHON'] ?? '/usr/bin/python3', '-m', 'broadside'],
-    env: { PYTHONPATH: join(repoDir, 'clients/python/src'), PYTHONDONTWRITEBYTECODE: '1' },
+    env: pythonEnvironment,
   },
 }
 let program: { command: readonly string[]; env: NodeJS.ProcessEnv } = programs.typescript

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { compiledOnce, pythonEnvironment } from '../../../../tooling/clients/command-line.ts'
 import { networkFaults, startFaultyProxy } from '../../../../tooling/network/faulty-proxy.ts'
 import { randomFor } from '../../../../tooling/random.ts'
 import { type Account, type Environment, openEnvironment } from '../environment.ts'
@@ -14,11 +15,11 @@ const pathTo = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** How each client's program is started. */
 const programs = {
-  typescript: { command: process.execPath, args: [pathTo('./publish.ts')], env: {} },
+  typescript: { command: process.execPath, args: [pathTo('./publish.ts')], env: compiledOnce },
   python: {
     command: '/usr/bin/python3',
     args: [pathTo('./publish.py')],
-    env: { PYTHONPATH: pathTo('../../../../clients/python/src'), PYTHONDONTWRITEBYTECODE: '1' },
+    env: pythonEnvironment,
   },
 } as const
 type Language = keyof typeof programs
