@@ -65,13 +65,23 @@ export async function breakLog({ appends, kills, losses, seconds, rate }: Option
         await one()
       }
     }
-    const [queued] = await Promise.all([queueEntries(database.urls.worker, { appends, seconds }, signal), strike()])
+    let isStruck = false
+    const queueAll = async () => {
+      let queued = await queueEntries(database.urls.worker, { appends, seconds }, signal)
+      // A kill can wait for a cosignature, which needs another entry.
+      while (!isStruck && !signal.aborted)
+        queued += await queueEntries(database.urls.worker, { appends: 1, seconds: 1 }, signal)
+      return queued
+    }
+    const strikeAll = () =>
+      strike().finally(() => {
+        isStruck = true
+      })
+    const [queued] = await Promise.all([queueAll(), strikeAll()])
     return { ...done, queued }
   }
-  // Posts arrive until every kill has happened: on a slow machine, restarts take longer than the given seconds.
-  const mostRemovals = Math.ceil((seconds * rate) / 20) * 2
-  const run = { posts: 20 * seconds * rate, rate, endsWith: 'disturbance', mostRemovals } as const
-  return await publishWhile(run, disturb, {
+  // On a slow machine, restarts take longer than the submissions.
+  return await publishWhile({ posts: seconds * rate, rate, endsWith: 'both' }, disturb, {
     pagesDirectory: disk.mountPoint,
     settings: { LOG_WITNESSES: `${witness.verifierKey} ${witness.url}` },
   })

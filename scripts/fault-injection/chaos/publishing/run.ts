@@ -12,8 +12,11 @@ import { watchWithdrawn } from './watch-withdrawn.ts'
 export type Run = {
   posts: number
   rate: number
-  /** Submissions end when all posts are sent, or already when the disturbance has ended. */
-  endsWith?: 'posts' | 'disturbance'
+  /**
+   * The disturbance ends when all posts are sent; or the submissions when the disturbance has ended; or each when it is
+   * complete.
+   */
+  endsWith?: 'posts' | 'disturbance' | 'both'
   /** Each removal needs an account of its own, created before the run. One post in ten by default. */
   mostRemovals?: number
 }
@@ -50,9 +53,9 @@ export async function publishWhile<Figures extends object>(
     () => endsWith === 'disturbance' && over.abort(),
     () => over.abort(),
   )
-  const show = endsWith === 'posts' ? showProgress('posts submitted:') : () => {}
+  const show = endsWith !== 'disturbance' ? showProgress('posts submitted:') : () => {}
   const posts = await authors.submitAll(rate, (sent) => show(sent, mostPosts), over.signal)
-  end.abort()
+  if (endsWith !== 'both') end.abort()
   const figures: Figures & Denied = await disturbing
   await environment.untilAllUp()
   // Before posts are moderated, which can take longer than the disturbance: 20 a second are more than a small machine
