@@ -6,6 +6,9 @@ import { openSteps } from '../../tooling/services/start/steps.ts'
 import { repoDir } from '../../tooling/services/state.ts'
 
 const details = 'Starts everything, restarts a process when its code changes, and stops everything on Ctrl-C.'
+/** For the report of a failure. Before the start below, because this file waits there until the end. */
+const keptLines = 40
+
 await runScript({ command: 'npm run dev', details }, async (args) => {
   readOptions(args, {})
   await runDevelopment()
@@ -35,8 +38,6 @@ async function runDevelopment() {
     console.log('Stopped.')
   }
 }
-
-const keptLines = 40
 
 /** Shows what the processes print, and keeps the last lines for the report of a failure. */
 function startProcesses(environment: NodeJS.ProcessEnv) {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { flag, readOptions, runScript } from '../../tooling/script-options.ts'
 import { repoDir } from '../../tooling/services/state.ts'
 import { readGuide } from '../drill/guide.ts'
 import { openClone, openMachine, type Place } from './places.ts'
@@ -7,21 +8,16 @@ import { type Recorded, renderRecording } from './render-recording.ts'
 
 const heading = 'Five commands to a published post'
 const targets = { animated: 'docs/images/five-commands.svg', still: 'docs/images/five-commands-still.svg' }
-const usage = `Usage: npm run record [-- --machine]
-
-Runs the five commands of the README in a fresh clone of the last commit, and writes
+const details = `Runs the five commands of the README in a fresh clone of the last commit, and writes
 ${Object.values(targets).join(' and ')}.
 
   --machine  in an empty Debian 12, as \`npm run drill -- install\` makes it; needs root.
-             Without it, the ports of \`npm run up\` must be free.
-`
+             Without it, the ports of \`npm run up\` must be free.`
 
-const args = process.argv.slice(2)
-if (args.includes('--help')) console.log(usage)
-else if (args.some((word) => word !== '--machine')) {
-  console.error(usage)
-  process.exitCode = 2
-} else await record(args.length > 0 ? await openMachine() : openClone())
+await runScript({ command: 'npm run record', usage: '[--machine]', details }, async (args) => {
+  const { machine } = readOptions(args, { machine: flag })
+  await record(machine ? await openMachine() : openClone())
+})
 
 async function record(opened: Place): Promise<void> {
   await using place = opened

@@ -46,6 +46,9 @@ async function seed(args: readonly string[]): Promise<void> {
   )
 }
 
-const refusal = (database: string) =>
-  `The database ${database} already has posts. Pass --reset to drop and recreate it with everything in it, ` +
-  'or --database NAME to fill another one.'
+function refusal(database: string): string {
+  return (
+    `The database ${database} already has posts. Pass --reset to drop and recreate it with everything in it, ` +
+    'or --database NAME to fill another one.'
+  )
+}
