@@ -1,15 +1,11 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { builtinModules } from 'node:module'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { build, type Plugin } from 'esbuild'
+import { UsageError } from '../../src/bin/command.ts'
+import { readOptions, runScript, textOr } from '../../tooling/script-options.ts'
 
-/**
- * Writes the program and the packages that it loads into `dist/program/`, in few files of plain JavaScript. Production
- * runs them if they exist. The sources stay: source maps and the files that the program reads are beside them. Tests
- * name another folder in `dist/`.
- */
 const repository = join(import.meta.dirname, '../..')
-const folder = resolve(repository, process.argv[2] ?? 'dist/program')
 
 /** Threads are files of their own. */
 const threads: Record<string, string> = {
@@ -21,35 +17,50 @@ const threads: Record<string, string> = {
 /** They load a file of machine code, which must stay beside them. */
 const packagesWithMachineCode = ['@napi-rs/canvas', 'onnxruntime-node']
 
-rmSync(folder, { recursive: true, force: true })
-await build({
-  absWorkingDir: repository,
-  entryPoints: [
-    { in: 'src/bin/startup/main.ts', out: 'main' },
-    ...Object.entries(threads).map(([source, out]) => ({ in: source, out })),
-  ],
-  outdir: folder,
-  bundle: true,
-  splitting: true,
-  platform: 'node',
-  target: 'node26',
-  format: 'esm',
-  // Not tsconfig.json, which is not everywhere: the same sources give the same bytes.
-  tsconfigRaw: {},
-  // Of two forms of a package, the one whose unused parts can be left out.
-  mainFields: ['module', 'main'],
-  sourcemap: 'linked',
-  sourcesContent: false,
-  minifySyntax: true,
-  minifyWhitespace: true,
-  external: packagesWithMachineCode,
-  plugins: [pathsOfSources(), modulesOfNode()],
-  // Packages in CommonJS call require.
-  banner: {
-    js: "import { createRequire as makeRequire } from 'node:module';const require = makeRequire(import.meta.url);",
-  },
-  logLevel: 'warning',
+const details = `Writes the program and the packages that it loads into dist/program, in a few files of plain JavaScript. With
+NODE_ENV=production, Broadside runs them if they exist.
+
+  --name NAME   another folder in dist, as tests use it`
+
+await runScript({ command: 'npm run bundle', usage: '[--name NAME]', details }, async (args) => {
+  const { name } = readOptions(args, { name: textOr('program') })
+  if (!/^[a-z0-9-]+$/.test(name)) throw new UsageError(`--name must be the name of a folder in dist, not '${name}'.`)
+  const folder = join(repository, 'dist', name)
+  rmSync(folder, { recursive: true, force: true })
+  await writeBundle(folder)
 })
+
+/** The sources stay: source maps and the files that the program reads are beside them. */
+async function writeBundle(folder: string): Promise<void> {
+  await build({
+    absWorkingDir: repository,
+    entryPoints: [
+      { in: 'src/bin/startup/main.ts', out: 'main' },
+      ...Object.entries(threads).map(([source, out]) => ({ in: source, out })),
+    ],
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    target: 'node26',
+    format: 'esm',
+    // Not tsconfig.json, which is not everywhere: the same sources give the same bytes.
+    tsconfigRaw: {},
+    // Of two forms of a package, the one whose unused parts can be left out.
+    mainFields: ['module', 'main'],
+    sourcemap: 'linked',
+    sourcesContent: false,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    external: packagesWithMachineCode,
+    plugins: [pathsOfSources(), modulesOfNode()],
+    // Packages in CommonJS call require.
+    banner: {
+      js: "import { createRequire as makeRequire } from 'node:module';const require = makeRequire(import.meta.url);",
+    },
+    logLevel: 'warning',
+  })
+}
 
 /** The program finds its files beside its sources, and its threads beside the bundle. */
 function pathsOfSources(): Plugin {

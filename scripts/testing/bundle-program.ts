@@ -15,9 +15,10 @@ const keptMs = 24 * 3_600_000
  * content, so the compile cache applies to the next run, and a run in parallel loses nothing.
  */
 export async function bundleProgram(): Promise<string> {
-  const building = join(dist, `building-${process.pid}`)
+  const name = `building-${process.pid}`
+  const building = join(dist, name)
   const script = join(repoDir, 'scripts/generation/bundle.ts')
-  await promisify(execFile)(process.execPath, [script, building])
+  await promisify(execFile)(process.execPath, [script, '--name', name])
   const hash = createHash('sha256')
   for (const name of readdirSync(building).sort()) hash.update(name).update(readFileSync(join(building, name)))
   const folder = join(dist, `test-${hash.digest('hex').slice(0, 16)}`)
