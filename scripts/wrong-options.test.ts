@@ -10,7 +10,6 @@ import { trainings } from '../model/train/main.ts'
 import { UsageError } from '../src/bin/command.ts'
 import { inParallel } from '../tooling/in-parallel.ts'
 import { repoDir } from '../tooling/services/state.ts'
-import { contractCommands } from './contract/main.ts'
 import { drills } from './drill/main.ts'
 import { chaosRuns } from './fault-injection/chaos/main.ts'
 import { fuzzers } from './fault-injection/fuzz/main.ts'
@@ -26,7 +25,6 @@ const tables: Record<string, Named> = {
   fuzz: fuzzers,
   eval: evaluations,
   train: trainings,
-  contract: contractCommands,
 }
 
 const manifest = JSON.parse(readFileSync(join(repoDir, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
@@ -50,7 +48,8 @@ test('every npm script answers an unknown option with its usage, not with a stac
     const { code, stdout, stderr } = await run([...words, '--nonsense'])
     const both = `npm run ${name}: ${stdout}${stderr}`
     assert.equal(code, ofOperator.includes(name) ? (name === 'start' ? 1 : 2) : 2, both)
-    assert.match(both, /Usage: npm |Try: npm /)
+    // The client is the command line that users have, so it names the command that they type.
+    assert.match(both, name === 'client' ? /Run `broadside --help`/ : /Usage: npm |Try: npm /)
     assert.match(stderr, /nonsense/)
     assert.doesNotMatch(both, /\n {4}at |node:internal/)
   })
@@ -60,7 +59,11 @@ test('every npm script explains itself with --help', async () => {
   await inParallel(programs, async ({ name, words }) => {
     const { code, stdout, stderr } = await run([...words, '--help'])
     assert.deepEqual([code, stderr], [0, ''], name)
-    assert.match(stdout, /^Usage: npm .+\n\n?[\s\S]{20,}/, name)
+    assert.match(
+      stdout,
+      name === 'client' ? /^Usage: broadside .+\n[\s\S]{20,}/m : /^Usage: npm .+\n\n?[\s\S]{20,}/,
+      name,
+    )
   })
 })
 

@@ -118,10 +118,13 @@ export function readWords<Given extends Options>(
     return { values: Object.fromEntries(read), words }
   } catch (error) {
     if (!isMisuse(error)) throw error
-    // The first sentence says what is wrong; the others are about positional arguments, which the usage shows.
-    throw new WrongOptions((error as Error).message.replace(/\. To specify a positional.*$/s, '.'), options, usage)
+    throw new WrongOptions(whatIsWrong(error as Error), options, usage)
   }
 }
+
+/** The first sentence of parseArgs; the others are about positional arguments, which the usage shows. */
+export const whatIsWrong = ({ message }: Error): string =>
+  `${message.replace(/\. To specify a positional.*$/s, '').replace(/\.$/, '')}.`
 
 const isMisuse = (error: unknown) =>
   error instanceof UsageError || String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS')

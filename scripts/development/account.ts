@@ -3,24 +3,27 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { readLogin, saveLogin } from '../../clients/typescript/src/cli/config.ts'
 import { Broadside, BroadsideConnectionError, BroadsideProblem } from '../../clients/typescript/src/index.ts'
+import { CommandError } from '../../src/bin/command.ts'
+import { readOptions, runScript } from '../../tooling/script-options.ts'
 import { repoDir } from '../../tooling/services/state.ts'
 import { clientEnvironment } from './client-environment.ts'
 
 const creditMicros = 5_000_000
 
-if (process.argv.includes('--help'))
-  console.log(
-    'Usage: npm run account\n\nCreates an account with 5 USD on the service that `npm run up` started, and saves its key for `npm run client`.',
-  )
-else {
+const details =
+  'Creates an account with 5 USD on the service that `npm run up` started, and saves its key for `npm run client`.'
+
+await runScript({ command: 'npm run account', details }, async (args) => {
+  readOptions(args, {})
   try {
     await openAccount()
   } catch (error) {
     if (!(error instanceof BroadsideConnectionError)) throw error
-    console.error('The service does not respond. Start it with `npm run up`, then run `npm run account` again.')
-    process.exitCode = 1
+    throw new CommandError(
+      'The service does not respond. Start it with `npm run up`, then run `npm run account` again.',
+    )
   }
-}
+})
 
 async function openAccount(): Promise<void> {
   const environment = clientEnvironment()

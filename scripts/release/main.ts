@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { whatIsWrong } from '../../tooling/script-options.ts'
 import { repoDir } from '../../tooling/services/state.ts'
 import { build } from './build.ts'
 import { type Release, releaseOf, uncommitted } from './release.ts'
@@ -49,7 +50,7 @@ function read() {
   try {
     return parseArgs({ options, allowPositionals: true })
   } catch (error) {
-    throw new Refusal(`${(error as Error).message}\n\n${usage}`)
+    throw new Refusal(`${whatIsWrong(error as Error)}\n\n${usage}`)
   }
 }
 
