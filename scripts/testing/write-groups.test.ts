@@ -40,6 +40,21 @@ test('${name} two', async () => { await null; console.log('${name} two') })
   )
 })
 
+test('tests belong to their own file, also if files wait for the same module', async () => {
+  const slow = `data:text/javascript,await new Promise((resolve) => setTimeout(resolve, 100))`
+  const source = (name: string) => `
+import ${JSON.stringify(slow)}
+before(() => console.log('${name} before'))
+test('${name} one', () => console.log('${name} one'))
+`
+  const output = await runTogether({ a: source('a'), b: source('b'), c: source('c') })
+  const steps = output.split('\n').filter((line) => /^[abc] (before|one)$/.test(line))
+  assert.deepEqual(
+    steps,
+    ['a', 'b', 'c'].flatMap((name) => [`${name} before`, `${name} one`]),
+  )
+})
+
 test('a file that leaves a variable, an exit code, a mock or a listener to the next file fails', async () => {
   const faults = {
     variable: "test('x', () => { process.env['LEFT_BEHIND'] = '1' })",

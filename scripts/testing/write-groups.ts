@@ -49,7 +49,11 @@ export function writeGroups(groups: readonly string[][], folder: string): string
   })
 }
 
-/** A suite per file keeps its before and after hooks separate. Each file must leave the process as it found it. */
+/**
+ * A suite per file keeps its before and after hooks separate. Each file must leave the process as it found it. Files are
+ * loaded one after the other, before the first test: a test belongs to the suite that loads its file, and if two files
+ * waited for the same module, the first would get the tests of both.
+ */
 function renderGroup(files: readonly string[]): string {
   const urls = Object.fromEntries(files.map((file) => [file, pathToFileURL(resolve(repoDir, file)).href]))
   const shared = pathToFileURL(join(import.meta.dirname, 'shared-state.ts')).href
@@ -57,11 +61,21 @@ function renderGroup(files: readonly string[]): string {
     "import { after, suite } from 'node:test'",
     `import { rememberShared } from ${JSON.stringify(shared)}`,
     'const assertUnchanged = rememberShared()',
-    `for (const [file, url] of Object.entries(${JSON.stringify(urls)}))`,
+    'const allLoaded = Promise.withResolvers()',
+    `for (const [file, url] of Object.entries(${JSON.stringify(urls)})) {`,
+    '  const loaded = Promise.withResolvers()',
     '  suite(file, async () => {',
-    '    await import(url)',
-    '    after(() => assertUnchanged(file))',
+    '    try {',
+    '      await import(url)',
+    '      after(() => assertUnchanged(file))',
+    '    } finally {',
+    '      loaded.resolve()',
+    '    }',
+    '    await allLoaded.promise',
     '  })',
+    '  await loaded.promise',
+    '}',
+    'allLoaded.resolve()',
     '',
   ].join('\n')
 }
