@@ -157,12 +157,19 @@ test('a model that someone else started is left alone', async () => {
   await notes.alive('model')
 })
 
-test('the model does not get the worker’s secrets', async () => {
+test('the model does not get the worker’s secrets', async (t) => {
   await using notes = await notebook()
-  process.env['WORKER_DATABASE_URL'] = 'postgres://secret@localhost/x'
-  process.env['SMTP_URL'] = 'smtp://secret@localhost'
-  process.env['MODEL_DRIVER_TOKEN'] = 'secret'
-  process.env['MODEL_API_KEY'] = 'its-own'
+  const own = process.env
+  t.after(() => {
+    process.env = own
+  })
+  process.env = {
+    ...own,
+    WORKER_DATABASE_URL: 'postgres://secret@localhost/x',
+    SMTP_URL: 'smtp://secret@localhost',
+    MODEL_DRIVER_TOKEN: 'secret',
+    MODEL_API_KEY: 'its-own',
+  }
   await using driver = commandDriver({
     command: `env > ${notes.path('environment')}; echo $$ > ${notes.path('model')}; exec sleep 600`,
     healthUrl: await unanswered(),
