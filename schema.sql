@@ -1417,7 +1417,7 @@ CREATE FUNCTION public.keep_worker_to_drafts() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  if not exists (
+  if new.account_id is not null and not exists (
     select from drafts
     where post_id = new.id and account_id = new.account_id and kind = new.kind and state = 'submitted'
   ) then
