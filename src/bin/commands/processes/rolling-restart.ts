@@ -27,12 +27,18 @@ const rollingRestart: Command = {
     if (!(waitSeconds >= 1)) throw new CommandError('--wait-seconds must be a number of seconds, at least 1.')
     const kinds = unitsOf(environment, String(flags['restart-command'] ?? defaultCommand), !flags['without-model'])
     const stop = new AbortController()
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
-    const failed = await restartOneAtATime(kinds, { waitSeconds, stop: stop.signal, report: console.log })
+    const abort = () => stop.abort()
+    for (const signal of signals) process.once(signal, abort)
+    const restarting = restartOneAtATime(kinds, { waitSeconds, stop: stop.signal, report: console.log })
+    const failed = await restarting.finally(() => {
+      for (const signal of signals) process.off(signal, abort)
+    })
     if (failed) throw new CommandError(explain(failed, waitSeconds))
     console.log('All processes run the current release.')
   },
 }
+
+const signals = ['SIGTERM', 'SIGINT'] as const
 
 const names = [
   'LISTEN_HOST',
