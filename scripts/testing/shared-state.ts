@@ -20,10 +20,15 @@ const mocked = {
 /** Events whose listeners would see what later files do. The test runner itself listens for uncaught errors. */
 const events = ['warning', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
+/** The model sets it before it loads ONNX Runtime, always to the same value. */
+const setByRuntime = 'ORT_DISABLE_TELEMETRY'
+
 /** What test files in one process share, by name. */
 const readShared = (): Map<string, unknown> =>
   new Map<string, unknown>([
-    ...Object.entries(process.env).map(([name, value]) => [`process.env.${name}`, value] as const),
+    ...Object.entries(process.env)
+      .filter(([name]) => name !== setByRuntime)
+      .map(([name, value]) => [`process.env.${name}`, value] as const),
     ['process.exitCode', process.exitCode],
     ['process.argv', process.argv.join(' ')],
     ['process.title', process.title],

@@ -58,14 +58,15 @@ function renderGroup(files: readonly string[]): string {
   const urls = Object.fromEntries(files.map((file) => [file, pathToFileURL(resolve(repoDir, file)).href]))
   const shared = pathToFileURL(join(import.meta.dirname, 'shared-state.ts')).href
   return [
-    "import { after, suite } from 'node:test'",
+    "import { after, before, suite } from 'node:test'",
     `import { rememberShared } from ${JSON.stringify(shared)}`,
-    'const assertUnchanged = rememberShared()',
     'const allLoaded = Promise.withResolvers()',
     `for (const [file, url] of Object.entries(${JSON.stringify(urls)})) {`,
     '  const loaded = Promise.withResolvers()',
     '  suite(file, async () => {',
     '    try {',
+    '      let assertUnchanged',
+    '      before(() => { assertUnchanged = rememberShared() })',
     '      await import(url)',
     '      after(() => assertUnchanged(file))',
     '    } finally {',
