@@ -21,9 +21,9 @@ export function compareFunctions(
     const at = was.length > 1 ? `${place} (overload ${index + 1})` : place
     const now = is[index]
     if (now) compareSignatures(compare, comparison, signature, now, direction, at)
-    else comparison.report(at, 'removed', true, 'Code that calls it so fails.')
+    else comparison.report(at, 'removed', true, 'Calls in this form fail.')
   }
-  if (is.length > was.length) comparison.report(place, 'overload added', false, 'It can be called in another way, too.')
+  if (is.length > was.length) comparison.report(place, 'overload added', false, 'It can also be called in another way.')
 }
 
 function compareSignatures(

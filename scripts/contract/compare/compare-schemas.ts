@@ -46,7 +46,7 @@ function compareArguments(
   const [was, is] = [listAt(before, 'arguments') as Schema[], listAt(after, 'arguments') as Schema[]]
   if (was.length !== is.length) {
     const what = `type arguments ${was.length} → ${is.length}`
-    comparison.report(place, what, true, 'Code that names the type fails.')
+    comparison.report(place, what, true, 'Code that uses the type no longer compiles.')
     return
   }
   for (const [index, argument] of was.entries())
