@@ -29,15 +29,7 @@ await runScript({ command: 'npm run ci', details }, async (args) => {
  */
 function stepsOf(isWhole: boolean): string[] {
   const test = isWhole ? 'test -- --whole' : 'test'
-  return [
-    'check',
-    'generate -- --check',
-    'contract -- check',
-    'build',
-    'check:client',
-    'eval -- moderation --check',
-    test,
-  ]
+  return ['check', 'generate -- --check', 'build', 'check:client', 'eval -- moderation --check', test]
 }
 
 async function runSteps(steps: readonly string[]): Promise<void> {

@@ -10,7 +10,8 @@ export const drills = {
     load: async () => (await import('./install.ts')).run,
   },
   upgrade: {
-    summary: 'upgrades the previous release to this one and back while requests arrive: none fails, no post is lost',
+    summary:
+      'upgrades the program of a commit (--from) to this one and back while requests arrive: none fails, no post is lost',
     load: async () => (await import('./upgrade/main.ts')).upgradeDrill.run,
   },
   doctor: {

@@ -135,5 +135,5 @@ function releaseChanges(): void {
   const files = setVersion(repoDir, version)
   for (const { file } of changes) rmSync(join(repoDir, file))
   console.log(`${version}: ${changes.length} changes in CHANGELOG.md, the version in ${files.length} files.`)
-  console.log('Now run `npm run generate` and `npm run contract -- record`, read the section, and commit.')
+  console.log('Now run `npm run generate`, read the section, and commit.')
 }

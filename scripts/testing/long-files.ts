@@ -14,7 +14,6 @@ export const aloneFiles: Readonly<Record<string, number>> = {
   'scripts/measurement/bench/scale/scale.test.ts': 60,
   'test/operations/processes.test.ts': 60,
   'test/deploy/bundle.test.ts': 60,
-  'test/operations/previous-release.test.ts': 60,
   'test/clients/python.test.ts': 60,
   'test/clients/command-line.test.ts': 60,
   'test/sites/document-examples.test.ts': 60,

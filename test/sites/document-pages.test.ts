@@ -254,14 +254,16 @@ test('the search index names every page, every operation and every problem, and 
 test('the changelog is a valid feed, and each release in it has a date', () => {
   for (const { site } of kinds) {
     const { format, feed } = parseFeed(pageAt(`${site.slug}/changelog/feed.xml`))
-    assert.ok(format === 'rss' && feed.items)
+    assert.ok(format === 'rss')
+    const items = feed.items ?? []
     const page = pageAt(`${site.slug}/changelog/index.html`)
-    for (const { link, pubDate } of feed.items) {
+    for (const { link, pubDate } of items) {
       assert.ok(page.includes(`id="${link?.split('#')[1]}"`))
       assert.match(String(pubDate), / 00:00:00 GMT$/)
     }
-    assert.equal(feed.lastBuildDate, feed.items[0]?.pubDate)
-    assert.match(page, new RegExp(`>${packageFile.version} <time datetime="\\d{4}-\\d\\d-\\d\\d">`))
+    assert.equal(feed.lastBuildDate, items[0]?.pubDate)
+    if (items.length === 0) assert.match(page, /Nothing has been released yet\./)
+    else assert.match(page, new RegExp(`>${packageFile.version} <time datetime="\\d{4}-\\d\\d-\\d\\d">`))
   }
 })
 

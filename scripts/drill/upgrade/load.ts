@@ -16,7 +16,7 @@ export function startLoad(environment: Environment, accounts: readonly Account[]
   const milliseconds: number[] = []
   const pending = new Set<Promise<void>>()
   const stop = new AbortController()
-  let step = 'previous release'
+  let step = 'earlier program'
   let requests = 0
   const fail = (what: string, answer: string) =>
     failures.push({ what, answer, step, at_seconds: Math.round(performance.now() - startedAt) / 1_000 })

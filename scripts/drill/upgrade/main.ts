@@ -4,37 +4,37 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Instance, restartOneAtATime } from '../../../src/bin/restart/one-at-a-time.ts'
 import { parseMigration, readMigrations } from '../../../src/platform/database/migration-files.ts'
 import { migrate } from '../../../src/platform/database/migrations.ts'
-import { openPreviousRelease, previousDatabase } from '../../../tooling/environment/previous-release.ts'
 import { program, runOperator } from '../../../tooling/environment/processes.ts'
-import { decimal, readOptions } from '../../../tooling/script-options.ts'
+import { decimal, readOptions, textOr } from '../../../tooling/script-options.ts'
 import { type Environment, openEnvironment } from '../../fault-injection/chaos/environment.ts'
 import type { Kept } from '../../fault-injection/chaos/keep-process.ts'
 import { settleMs, toSeconds, untilSettled } from '../../fault-injection/chaos/outcomes.ts'
 import { inspect, priceMicros } from '../../fault-injection/chaos/verify-posts.ts'
+import { databaseOf, openCheckout } from './earlier-program.ts'
 import { startLoad } from './load.ts'
 
 export const upgradeDrill = {
   run: async (args: readonly string[]) => {
-    const { rate, seconds } = readOptions(args, { rate: decimal(20), seconds: decimal(15) })
-    const figures = await upgradeAndReturn({ rate, quietSeconds: seconds })
+    const { from, rate, seconds } = readOptions(args, { from: textOr('HEAD'), rate: decimal(20), seconds: decimal(15) })
+    const figures = await upgradeAndReturn({ from, rate, quietSeconds: seconds })
     console.log(JSON.stringify({ drill: 'upgrade', ...figures }))
     if (figures.broken.length > 0) process.exitCode = 1
   },
 }
 
-/** Built in the phase after the deploy. Both releases work with it. */
+/** Built in the phase after the deploy. Both programs work with it. */
 const rehearsal = parseMigration(
   '9001_rehearsal.sql',
-  '-- works with: 0040\n-- phase: after\n-- transaction: none\ncreate index concurrently rehearsal on posts (created_at, id);',
+  '-- works with: 0001\n-- phase: after\n-- transaction: none\ncreate index concurrently rehearsal on posts (created_at, id);',
 )
 const waitSeconds = 300
 
-/** `quietSeconds`: the time between two steps. */
-async function upgradeAndReturn({ rate, quietSeconds }: { rate: number; quietSeconds: number }) {
-  using previous = await openPreviousRelease()
-  const database = await previousDatabase('drill', previous)
+/** `from`: the commit of the earlier program. `quietSeconds`: the time between two steps. */
+async function upgradeAndReturn({ from, rate, quietSeconds }: { from: string; rate: number; quietSeconds: number }) {
+  using earlier = await openCheckout(from)
+  const database = await databaseOf(earlier)
   await using environment = await openEnvironment({
-    ...{ driver: 'always-on', workers: 2, program: previous.program, database },
+    ...{ driver: 'always-on', workers: 2, program: earlier.program, database },
   })
   await environment.startWorkers()
   const others = [await environment.startOwnerPage(), await environment.startDesk()]
@@ -53,12 +53,12 @@ async function upgradeAndReturn({ rate, quietSeconds }: { rate: number; quietSec
   }
   await sleep(quietSeconds * 1_000)
   await step('migrate', () => run(environment, 'migrate'))
-  await step('roll to this release', () => rollTo(program, kinds))
+  await step('roll to this program', () => rollTo(program, kinds))
   await step('migrate --after-deploy', async () => {
     await run(environment, 'migrate', '--after-deploy')
     await migrate(database.urls.migrator, [...(await readMigrations()), rehearsal], new Date())
   })
-  await step('roll back to the previous release', () => rollTo(previous.program, kinds))
+  await step('roll back to the earlier program', () => rollTo(earlier.program, kinds))
   await load.end()
   const isSettled = await untilSettled(environment, { withinMs: settleMs, onLook: () => {} })
   const broken = await inspect(environment, load.traffic)
@@ -68,7 +68,7 @@ async function upgradeAndReturn({ rate, quietSeconds }: { rate: number; quietSec
   const sorted = load.milliseconds.toSorted((one, other) => one - other)
   const at = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)
   return {
-    from: previous.commit.slice(0, 7),
+    from: earlier.commit,
     requests: load.requests(),
     failed: load.failures.length,
     // A machine that is too slow for the load makes the API refuse requests. This says nothing about the upgrade.

@@ -71,9 +71,9 @@ export function renderSection(version: string, date: string, changesets: readonl
   return `## ${version} - ${date}\n\n${parts.join('\n')}`
 }
 
-/** Puts the section before the newest release. */
+/** Puts the section before the newest release, or at the end if there is none. */
 export function addSection(changelog: string, section: string): string {
   const at = changelog.search(/^## /m)
-  if (at < 0) throw new Error('CHANGELOG.md has no release.')
+  if (at < 0) return `${changelog.trimEnd()}\n\n${section}`
   return `${changelog.slice(0, at)}${section}\n${changelog.slice(at)}`
 }

@@ -18,10 +18,12 @@ test('every file names the same version', () => {
   )
 })
 
-test('the changelog has the current version, and each of its sections a date, the newest first', () => {
+test('each section of the changelog has a date, the newest is of the current version, and none is before 1.0.0', () => {
   const headings = changelog.match(/^## .*$/gm) ?? []
   for (const heading of headings) assert.match(heading, /^## \d+\.\d+\.\d+ - \d{4}-\d\d-\d\d$/)
-  assert.ok(headings[0]?.startsWith(`## ${currentVersion(repoDir)} - `), String(headings[0]))
+  const [newest] = headings
+  if (newest === undefined) assert.match(currentVersion(repoDir), /^0\./)
+  else assert.ok(newest.startsWith(`## ${currentVersion(repoDir)} - `), newest)
   const dates = headings.map((heading) => heading.slice(-10))
   assert.deepEqual(dates, dates.toSorted().reverse())
 })
@@ -69,4 +71,5 @@ test('pending changes become a section with a date, by category', () => {
     addSection(`${before}## 1.0.0 - 2026-11-19\n\n- Old.\n`, section),
     `${before}${section}\n## 1.0.0 - 2026-11-19\n\n- Old.\n`,
   )
+  assert.equal(addSection(before, section), `${before}${section}`)
 })

@@ -35,7 +35,7 @@ export function changelogPage(): DocumentPage {
     description: 'Changes that affect callers, owners or operators, newest first.',
     alternates: [{ type: 'application/rss+xml', href: '/changelog/feed.xml', title: 'Changes as RSS' }],
     content: html`<p>Follow the changelog by <a href="/changelog/feed.xml">RSS</a>. <a href="/versioning/">Versioning</a> lists the changes that need no new version.</p>
-!${releases.map(section)}`,
+!${releases.length > 0 ? releases.map(section) : html`<p>Nothing has been released yet.</p>`}`,
   }
 }
 

@@ -14,27 +14,15 @@ export type Migration = {
   worksWith: number
   /** False for statements that PostgreSQL does not allow in a transaction, such as `create index concurrently`. */
   isTransaction: boolean
-  /** True if the previous release already has it. */
-  isFromEarlierRelease: boolean
 }
-
-export type PreviousRelease = { version: string; commit: string; schema: number }
 
 export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file)).sort()
-  const { schema } = await readPreviousRelease()
-  return Promise.all(
-    files.map(async (file) => parseMigration(file, await readFile(new URL(file, folder), 'utf8'), schema)),
-  )
-}
-
-/** The release that operators upgrade from. `migrations/previous-release.json` names it. */
-export async function readPreviousRelease(): Promise<PreviousRelease> {
-  return JSON.parse(await readFile(new URL('previous-release.json', migrationsFolder), 'utf8'))
+  return Promise.all(files.map(async (file) => parseMigration(file, await readFile(new URL(file, folder), 'utf8'))))
 }
 
 /** Reads a migration's number and name from its file name, and its properties from the comments at its top. */
-export function parseMigration(file: string, sql: string, previousSchema = 0): Migration {
+export function parseMigration(file: string, sql: string): Migration {
   const version = Number(file.slice(0, 4))
   const header = readHeader(file, sql)
   return {
@@ -45,7 +33,6 @@ export function parseMigration(file: string, sql: string, previousSchema = 0): M
     phase: header.phase === 'after' ? 'after' : 'before',
     worksWith: header['works with'] === undefined ? version : Number(header['works with']),
     isTransaction: header.transaction !== 'none',
-    isFromEarlierRelease: version <= previousSchema,
   }
 }
 

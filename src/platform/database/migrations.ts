@@ -53,12 +53,6 @@ function dueMigrations(known: readonly Migration[], applied: readonly AppliedMig
   const missing = missingFrom(known, applied)
   // Nothing runs on an empty database.
   if (through === 'after' || applied.length === 0) return missing
-  const late = missing.find(({ phase, isFromEarlierRelease }) => phase === 'after' && isFromEarlierRelease)
-  if (late)
-    throw new SchemaError(
-      `Migration ${late.version} (${late.name}) of an earlier release still waits. Deploy that release and run ` +
-        '`npm run broadside -- migrate --after-deploy` with it, or stop all processes and run it with this one.',
-    )
   return missing.filter(({ phase }) => phase === 'before')
 }
 
@@ -77,12 +71,11 @@ export async function assertSchemaIsCurrent(
   if (lack) throw new SchemaError(lack, true)
 }
 
-/** A program works without the migrations that its own release applies after the deploy. */
+/** A program works without the migrations that are applied after the deploy. */
 function lackOf(missing: readonly Migration[]): string | undefined {
-  const needed = missing.find(({ phase, isFromEarlierRelease }) => phase === 'before' || isFromEarlierRelease)
+  const needed = missing.find(({ phase }) => phase === 'before')
   if (!needed) return undefined
-  const flag = needed.phase === 'after' ? ' --after-deploy' : ''
-  return `The schema lacks migration ${needed.version} (${needed.name}): run \`npm run broadside -- migrate${flag}\`.`
+  return `The schema lacks migration ${needed.version} (${needed.name}): run \`npm run broadside -- migrate\`.`
 }
 
 export type SchemaStatus = {

@@ -4,28 +4,23 @@ import { splitStatements } from '../../../src/platform/database/split-statements
 /** The rules hold from the first migration after this one. */
 const lastUnruled = 40
 
-/** What would stop the running release, or block its queries, and what to write instead. */
-export function migrationFaults(migration: Migration, previousSchema: number): string[] {
+/** What would stop the running program, or block its queries, and what to write instead. */
+export function migrationFaults(migration: Migration): string[] {
   if (migration.version <= lastUnruled) return []
   const statements = splitStatements(migration.sql).map((text) => text.replaceAll(/\s+/g, ' ').toLowerCase())
   const found = [
-    ...headerFaults(migration, previousSchema),
+    ...headerFaults(migration),
     ...statements.flatMap((statement) => statementFaults(statement, migration, newTables(statements))),
   ]
   return found.map((fault) => `${String(migration.version).padStart(4, '0')}_${migration.name}: ${fault}`)
 }
 
-function headerFaults({ sql, phase, worksWith, version, isFromEarlierRelease }: Migration, previousSchema: number) {
+function headerFaults({ sql, worksWith, version }: Migration) {
   if (!/^(?:-- \w+: .*\n)*-- works with: /.test(sql))
     return [
       'Its first lines must name the oldest program that works with it: -- works with: NNNN (a migration number).',
     ]
   if (worksWith > version) return ['It cannot need a program newer than itself. Lower the number after "works with".']
-  if (phase === 'before' && worksWith > previousSchema && !isFromEarlierRelease)
-    return [
-      `It runs while the previous release (schema ${previousSchema}) serves, but does not work with it. ` +
-        'Split it: add the new part first, and remove the old part in a migration with "-- phase: after".',
-    ]
   return []
 }
 
@@ -33,7 +28,8 @@ const newTables = (statements: readonly string[]) =>
   statements.flatMap((text) => /^create (?:unlogged )?table (?:if not exists )?([\w.]+)/.exec(text)?.[1] ?? [])
 
 type Rule = { finds: RegExp; when?: (migration: Migration) => boolean; says: string }
-const isBefore = ({ phase }: Migration) => phase === 'before'
+/** An older program runs while the migration is applied, and must go on working. */
+const servesOlder = ({ phase, worksWith, version }: Migration) => phase === 'before' && worksWith < version
 const isTransaction = (migration: Migration) => migration.isTransaction
 
 /** `finds` captures the table, which is not checked if the migration itself creates it. */
@@ -58,7 +54,7 @@ const rules: readonly Rule[] = [
   {
     finds:
       /^alter table (?:only )?([\w.]+).*\badd (?:column )?(?!constraint\b)(?:if not exists )?[\w"]+ (?!.*\bdefault\b).*\bnot null\b/,
-    says: 'The previous release inserts rows without this column. Give it a default, or allow null and validate a check constraint later.',
+    says: 'The older program inserts rows without this column. Give it a default, or allow null and validate a check constraint later.',
   },
   {
     finds: /^alter table (?:only )?([\w.]+).*\badd constraint (?!.*\bnot valid\b)(?!.*\busing index\b)/,
@@ -76,27 +72,27 @@ const rules: readonly Rule[] = [
   },
   {
     finds: /^alter table (?:only )?([\w.]+).*\balter (?:column )?[\w"]+ (?:set data )?type\b/,
-    says: 'It can rewrite the table under a lock, and the previous release reads the old type. Add a second column, fill it, and drop the first after the deploy.',
+    says: 'It can rewrite the table under a lock, and the older program reads the old type. Add a second column, fill it, and drop the first after the deploy.',
   },
   {
     finds: /^alter table (?:if exists )?(?:only )?([\w.]+) rename\b/,
-    says: 'The previous release uses the old name. Add the new one, keep both filled, and drop the old one with "-- phase: after".',
+    says: 'The older program uses the old name. Add the new one, keep both filled, and drop the old one with "-- phase: after".',
   },
   {
     finds:
       /^alter table (?:if exists )?(?:only )?([\w.]+).*\bdrop (?:column )?(?!constraint\b|not null\b|default\b|expression\b|identity\b)[\w"]+/,
-    when: isBefore,
-    says: 'The previous release may use this column. Drop it in a migration with "-- phase: after".',
+    when: servesOlder,
+    says: 'The older program may use this column. Drop it in a migration with "-- phase: after".',
   },
   {
     finds: /^drop (?:table|view|function|type|domain|materialized view|sequence)\b/,
-    when: isBefore,
-    says: 'The previous release may use it. Drop it in a migration with "-- phase: after".',
+    when: servesOlder,
+    says: 'The older program may use it. Drop it in a migration with "-- phase: after".',
   },
   {
     finds: /^revoke\b(?!.* from public)/,
-    when: isBefore,
-    says: 'The previous release may need this privilege. Revoke it in a migration with "-- phase: after".',
+    when: servesOlder,
+    says: 'The older program may need this privilege. Revoke it in a migration with "-- phase: after".',
   },
   {
     finds: /^(?:update|delete from) /,
