@@ -48,9 +48,7 @@ const repeatedNames = ['commands', 'ProblemCode']
 
 test('each exported name exists once in src', () => {
   const places = new Map<string, string[]>()
-  for (const path of tracked.filter(
-    (path) => /^src\/.*(?<!\.test)\.ts$/.test(path) && !path.endsWith('database-types.ts'),
-  ))
+  for (const path of tracked.filter((path) => /^src\/.*(?<!\.test)\.ts$/.test(path)))
     for (const [, name = ''] of read(path).matchAll(
       /^export (?:async )?(?:const|let|function\*?|class|type)\s+([\w$]+)/gm,
     ))
@@ -81,6 +79,15 @@ test('tests do not import scripts, scripts do not import tests, and tooling impo
     .filter(({ from, to }) => !(isUnitTest(from) && to.startsWith('test/support/')))
   assert.deepEqual(
     broken.map(({ from, to }) => `${from} → ${to}`),
+    [],
+  )
+})
+
+test('the program imports only types from generated/, which the image does not have', () => {
+  const program = tracked.filter((path) => /^(?:src|model\/server)\/.*(?<!\.test)\.ts$/.test(path))
+  const values = program.flatMap(importsOf).filter(({ to, isTypeOnly }) => to.includes('../generated/') && !isTypeOnly)
+  assert.deepEqual(
+    values.map(({ from, to }) => `${from} → ${to}`),
     [],
   )
 })

@@ -30,7 +30,7 @@ export async function schemaDocuments(): Promise<[string, string][]> {
     await run('kysely-codegen', ['--url', database.adminUrl, '--out-file', types, ...options])
     const { stdout } = await run('pg_dump', ['--schema-only', '--no-owner', database.adminUrl], { maxBuffer: 64 << 20 })
     return [
-      ['src/platform/database/database-types.ts', await readFile(types, 'utf8')],
+      ['generated/database-types.ts', await readFile(types, 'utf8')],
       ['schema.sql', withoutVersions(stdout)],
     ]
   } finally {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { PostStatus } from '../../generated/database-types.ts'
 import { excerpt } from '../kinds/presentation/excerpt.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { PostStatus } from '../platform/database/database-types.ts'
 import { similarity } from '../posts/duplicates/signature.ts'
 import { postUrl, type Sites, siteOf } from '../posts/sites.ts'
 

@@ -1,6 +1,6 @@
-import type { DraftState } from '../platform/database/database-types.ts'
+import type { DraftState } from '../../generated/database-types.ts'
 
-export type { DraftState } from '../platform/database/database-types.ts'
+export type { DraftState } from '../../generated/database-types.ts'
 
 export const draftStates = [
   'awaiting_approval',

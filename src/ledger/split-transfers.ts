@@ -1,5 +1,5 @@
+import type { LedgerBook, LedgerReason } from '../../generated/database-types.ts'
 import type { Transaction } from '../platform/database/database.ts'
-import type { LedgerBook, LedgerReason } from '../platform/database/database-types.ts'
 import { lockBalance } from './balance.ts'
 import { type Booked, bookTransfer, notReturned, type SplitReason } from './transfers.ts'
 

@@ -1,10 +1,10 @@
+import type { LedgerBook, LedgerReason } from '../../generated/database-types.ts'
 import {
   type Database,
   type JointStatement,
   type Transaction,
   violatedConstraint,
 } from '../platform/database/database.ts'
-import type { LedgerBook, LedgerReason } from '../platform/database/database-types.ts'
 import { newId } from '../platform/identifiers.ts'
 
 export type Transfer = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { LedgerBook } from '../../generated/database-types.ts'
 import type { Database, Transaction } from '../platform/database/database.ts'
-import type { LedgerBook } from '../platform/database/database-types.ts'
 
 /** The number of rows in memory at a time. */
 const batchRows = 5_000

@@ -1,7 +1,7 @@
+import type { DisputeStatus } from '../../generated/database-types.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import { holdDisputed, loseDisputed, regainDisputed, returnDisputed } from '../ledger/split-transfers.ts'
 import type { Transaction } from '../platform/database/database.ts'
-import type { DisputeStatus } from '../platform/database/database-types.ts'
 import type { ProviderDispute } from '../platform/payments/provider.ts'
 import { stopRecharging } from './card.ts'
 import type { Booking, HeldPayment } from './held-payment.ts'

@@ -1,5 +1,5 @@
+import type { PaymentRefundStatus } from '../../generated/database-types.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { PaymentRefundStatus } from '../platform/database/database-types.ts'
 import type { ProviderPayment, ProviderRefund } from '../platform/payments/provider.ts'
 
 /** A difference between the provider and the ledger. Contains only ids and amounts. */

@@ -1,6 +1,6 @@
+import type { PaymentCause, PaymentStatus } from '../../generated/database-types.ts'
 import { lockBalance } from '../ledger/balance.ts'
 import type { Transaction } from '../platform/database/database.ts'
-import type { PaymentCause, PaymentStatus } from '../platform/database/database-types.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 
 /** A payment whose row and whose account's balance the transaction has locked. */

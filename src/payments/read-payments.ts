@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { PaymentCause, PaymentStatus } from '../../generated/database-types.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { PaymentCause, PaymentStatus } from '../platform/database/database-types.ts'
 
 export type PaymentRecord = {
   id: string

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
+import type { DB } from '../../generated/database-types.ts'
 import type { Database } from './database/database.ts'
-import type { DB } from './database/database-types.ts'
 
 /**
  * Repeats a statement that handles one batch of rows until a batch is not full. After `maxRounds` rounds, it leaves the

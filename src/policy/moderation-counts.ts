@@ -1,4 +1,4 @@
-import type { DecisionOutcome, ReportOutcome } from '../platform/database/database-types.ts'
+import type { DecisionOutcome, ReportOutcome } from '../../generated/database-types.ts'
 import { type PolicyCategoryId, policyCategoryIds } from './category.ts'
 
 type Decider = 'automated' | 'person'

@@ -1,4 +1,4 @@
-import type { ReviewReason } from '../platform/database/database-types.ts'
+import type { ReviewReason } from '../../generated/database-types.ts'
 import type { PolicyCategoryId } from './category.ts'
 
 export type Words = { rule: string; remedy: string }

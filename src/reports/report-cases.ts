@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { ReportOutcome } from '../../generated/database-types.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database, Transaction } from '../platform/database/database.ts'
-import type { ReportOutcome } from '../platform/database/database-types.ts'
 import { observeAtScrape } from '../platform/observability/instruments.ts'
 import { harmLevels, urgentLevel } from '../policy/category.ts'
 import { policyCategoryIds } from '../policy/policy.ts'

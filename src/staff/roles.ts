@@ -1,6 +1,6 @@
-import type { StaffRole } from '../platform/database/database-types.ts'
+import type { StaffRole } from '../../generated/database-types.ts'
 
-export type { StaffRole } from '../platform/database/database-types.ts'
+export type { StaffRole } from '../../generated/database-types.ts'
 
 /** Each role includes the ones before it: decide cases; see everyone's work; manage staff. */
 export const staffRoles = ['reviewer', 'lead', 'admin'] as const satisfies readonly StaffRole[]

@@ -1,10 +1,10 @@
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { type Selectable, sql } from 'kysely'
+import type { DB } from '../../../generated/database-types.ts'
 import type { Caller } from '../../contract/call.ts'
 import { postsNeedApproval, type Scope } from '../../contract/scopes.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { DB } from '../../platform/database/database-types.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

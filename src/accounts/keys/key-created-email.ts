@@ -1,4 +1,4 @@
-import type { KeyScope } from '../../platform/database/database-types.ts'
+import type { KeyScope } from '../../../generated/database-types.ts'
 import { ownerPageLink } from '../emails/layout.ts'
 import type { OwnerEmails } from '../emails/notify-owner.ts'
 import { quoteName } from '../emails/send.ts'

@@ -1,4 +1,4 @@
-import type { AccountStanding } from '../../platform/database/database-types.ts'
+import type { AccountStanding } from '../../../generated/database-types.ts'
 
 export const trustThresholds = {
   /** Accepted posts that an account needs. */

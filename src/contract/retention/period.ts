@@ -1,4 +1,4 @@
-import type { DB } from '../../platform/database/database-types.ts'
+import type { DB } from '../../../generated/database-types.ts'
 
 export type Period = {
   table: keyof DB | 'pgboss.job'

@@ -1,4 +1,4 @@
-import type { DB } from '../../platform/database/database-types.ts'
+import type { DB } from '../../../generated/database-types.ts'
 
 type StoredTable = {
   /** Why its rows stay; null if they expire, by an entry of `periods.ts`. */

@@ -1,7 +1,7 @@
+import type { DecisionOutcome, PostStatus } from '../../../generated/database-types.ts'
 import type { CaseKind } from '../../cases/case-kinds.ts'
 import type { QueuedCase } from '../../cases/queue.ts'
 import { type Html, html } from '../../markup/html.ts'
-import type { DecisionOutcome, PostStatus } from '../../platform/database/database-types.ts'
 import { policy } from '../../policy/policy.ts'
 import { type Sites, siteOf } from '../../posts/sites.ts'
 import { badge, type Tone } from '../../web-pages/elements.ts'

@@ -1,9 +1,9 @@
+import type { PostStatus } from '../../../generated/database-types.ts'
 import type { EmailPart } from '../../accounts/emails/layout.ts'
 import type { OwnerEmails } from '../../accounts/emails/notify-owner.ts'
 import { strikesToBan } from '../../accounts/strikes.ts'
 import { amount } from '../../markup/money.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { PostStatus } from '../../platform/database/database-types.ts'
 
 /** The emails about decided appeals, and about refusals that were reversed without one. */
 export const appealEmails = {

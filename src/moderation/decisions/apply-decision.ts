@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import type { DecisionOutcome, ReviewReason } from '../../../generated/database-types.ts'
 import { prices } from '../../ledger/prices.ts'
 import type { Transaction } from '../../platform/database/database.ts'
-import type { DecisionOutcome, ReviewReason } from '../../platform/database/database-types.ts'
 import { isAbusive, type PolicyCategoryId, policy } from '../../policy/policy.ts'
 import { reasonFor } from '../../policy/reasons.ts'
 import { closeReview, openReview } from '../../posts/review/reviews.ts'

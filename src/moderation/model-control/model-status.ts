@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
+import type { ModelState } from '../../../generated/database-types.ts'
 import { type Backlog, backlogCountLimit, backlogsFrom, selectBacklogs } from '../../jobs/backlog.ts'
 import { moderationJobs } from '../../jobs/jobs.ts'
 import { jobOfLane, type ModerationLane } from '../../jobs/moderation-lanes.ts'
 import { type Database, selectTogether } from '../../platform/database/database.ts'
-import type { ModelState } from '../../platform/database/database-types.ts'
 
 export type ModelStatusValues = {
   state: ModelState

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { ModelState } from '../../platform/database/database-types.ts'
+import type { ModelState } from '../../../generated/database-types.ts'
 import type { Act } from './drivers.ts'
 import { nextState, type Observation, rows } from './next-state.ts'
 

@@ -1,4 +1,4 @@
-import type { ModelState } from '../../platform/database/database-types.ts'
+import type { ModelState } from '../../../generated/database-types.ts'
 import type { Act, ModelDriver } from './drivers.ts'
 
 /**

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ModelState } from '../../../generated/database-types.ts'
 import { openPostsFixture } from '../../../test/support/posts/queued-posts.ts'
 import { waitFor } from '../../../tooling/services/state.ts'
 import { asAdministrator } from '../../platform/database/database-setup.ts'
-import type { ModelState } from '../../platform/database/database-types.ts'
 import { createLogger } from '../../platform/observability/logger.ts'
 import { watchModelState } from './watch-state.ts'
 

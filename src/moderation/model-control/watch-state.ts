@@ -1,5 +1,5 @@
+import type { ModelState } from '../../../generated/database-types.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { ModelState } from '../../platform/database/database-types.ts'
 import type { Logger } from '../../platform/observability/logger.ts'
 import { startRepeating } from '../../platform/repeat.ts'
 

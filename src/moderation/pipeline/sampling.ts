@@ -1,4 +1,4 @@
-import type { DecisionOutcome } from '../../platform/database/database-types.ts'
+import type { DecisionOutcome } from '../../../generated/database-types.ts'
 
 /**
  * The share of automated decisions that a person audits. With 6 errors in 300 rejections, precision is 98 %, with a 95

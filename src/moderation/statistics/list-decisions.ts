@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { DecisionOutcome } from '../../../generated/database-types.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { DecisionOutcome } from '../../platform/database/database-types.ts'
 
 export type ListedModerationDecision = {
   source: 'moderation'

@@ -1,7 +1,7 @@
+import type { LedgerReason } from '../../../generated/database-types.ts'
 import { kinds } from '../../kinds/index.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { amount, signedAmount } from '../../markup/money.ts'
-import type { LedgerReason } from '../../platform/database/database-types.ts'
 import { postUrl } from '../../posts/sites.ts'
 import { when } from '../../web-pages/elements.ts'
 import { shortTitle, statusLabel } from '../posts/post-labels.ts'

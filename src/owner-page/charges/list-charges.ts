@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { LedgerBook, LedgerReason, PaymentCause, PostStatus } from '../../../generated/database-types.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { LedgerBook, LedgerReason, PaymentCause, PostStatus } from '../../platform/database/database-types.ts'
 import { rejectionReversed } from '../posts/list-posts.ts'
 
 export type ListedCharge = {

@@ -1,7 +1,7 @@
+import type { PaymentStatus } from '../../../generated/database-types.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { amount } from '../../markup/money.ts'
 import type { PaymentRecord } from '../../payments/read-payments.ts'
-import type { PaymentStatus } from '../../platform/database/database-types.ts'
 import { badge, type Tone, when } from '../../web-pages/elements.ts'
 
 /** `returning` contains the amount that is being refunded, by payment. */

@@ -1,6 +1,6 @@
+import type { DecisionOutcome } from '../../../generated/database-types.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { appealRule } from '../../moderation/appeals/file-appeal.ts'
-import type { DecisionOutcome } from '../../platform/database/database-types.ts'
 import { isAbusive } from '../../policy/policy.ts'
 import { splitReason } from '../../policy/reasons.ts'
 import { isRefusal } from '../../posts/status/refusals.ts'

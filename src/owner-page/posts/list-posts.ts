@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { PostStatus, ReviewReason } from '../../../generated/database-types.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { PostStatus, ReviewReason } from '../../platform/database/database-types.ts'
 
 export type OwnPostRow = {
   id: string

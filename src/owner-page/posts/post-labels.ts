@@ -1,7 +1,7 @@
+import type { PostStatus } from '../../../generated/database-types.ts'
 import { kinds } from '../../kinds/index.ts'
 import { excerpt } from '../../kinds/presentation/excerpt.ts'
 import type { Html } from '../../markup/html.ts'
-import type { PostStatus } from '../../platform/database/database-types.ts'
 import { policy } from '../../policy/policy.ts'
 import { badge, type Tone } from '../../web-pages/elements.ts'
 

@@ -1,7 +1,7 @@
+import type { PaymentRefundStatus } from '../../../generated/database-types.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import { payOut, returnPayout } from '../../ledger/split-transfers.ts'
 import type { Transaction } from '../../platform/database/database.ts'
-import type { PaymentRefundStatus } from '../../platform/database/database-types.ts'
 import { newId } from '../../platform/identifiers.ts'
 import type { Logger } from '../../platform/observability/logger.ts'
 import type { ProviderRefund } from '../../platform/payments/provider.ts'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { CompiledQuery, Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
+import type { DB } from '../../../generated/database-types.ts'
 import { observeAtScrape } from '../observability/instruments.ts'
-import type { DB } from './database-types.ts'
 import {
   PreparingClient,
   type ReadOnlyOption,

@@ -1,8 +1,8 @@
+import type { DecisionOutcome, ReviewReason } from '../../../generated/database-types.ts'
 import type { EmailPart } from '../../accounts/emails/layout.ts'
 import type { EmailFacts, OwnerEmail, OwnerEmails } from '../../accounts/emails/notify-owner.ts'
 import { shortTime } from '../../markup/dates.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { DecisionOutcome, ReviewReason } from '../../platform/database/database-types.ts'
 import { reviewReasons } from '../../policy/reasons.ts'
 
 /** The emails about posts that wait for a person, and about what the person decided. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
+import type { DecisionOutcome, ReviewReason } from '../../../generated/database-types.ts'
 import type { Database, Transaction } from '../../platform/database/database.ts'
-import type { DecisionOutcome, ReviewReason } from '../../platform/database/database-types.ts'
 import { expectDecision, maxCountedReviews } from './expected-decision.ts'
 import type { ReviewRecord } from './review-record.ts'
 

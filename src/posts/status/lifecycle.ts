@@ -1,6 +1,6 @@
-import type { EditStatus, PostStatus } from '../../platform/database/database-types.ts'
+import type { EditStatus, PostStatus } from '../../../generated/database-types.ts'
 
-export type { EditStatus, PostStatus } from '../../platform/database/database-types.ts'
+export type { EditStatus, PostStatus } from '../../../generated/database-types.ts'
 
 export const postStatuses = [
   'queued',

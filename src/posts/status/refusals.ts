@@ -1,5 +1,5 @@
+import type { DecisionOutcome, PostStatus } from '../../../generated/database-types.ts'
 import type { Database, Transaction } from '../../platform/database/database.ts'
-import type { DecisionOutcome, PostStatus } from '../../platform/database/database-types.ts'
 
 type Decided = { edit: number; outcome: DecisionOutcome }
 

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
+import type { DB } from '../../../generated/database-types.ts'
 import type { Connection, Database } from '../../../src/platform/database/database.ts'
-import type { DB } from '../../../src/platform/database/database-types.ts'
 
 type Plan = { Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }
 

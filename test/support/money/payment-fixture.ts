@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { PaymentStatus } from '../../../src/platform/database/database-types.ts'
+import type { PaymentStatus } from '../../../generated/database-types.ts'
 import { createLogger } from '../../../src/platform/observability/logger.ts'
 import { openOwner } from '../../../tooling/clients/owner.ts'
 import { type ServiceOptions, startService } from '../../../tooling/environment/service.ts'
