@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { debianMirror, debianSources } from '../../tooling/debian.ts'
 import { isRoot, isRunning, stateDir, waitFor } from '../../tooling/services/state.ts'
 
 const packages = ['debootstrap', 'systemd-container', 'nftables', 'iproute2', 'openssl']
@@ -78,15 +79,6 @@ function debianBase(): string {
   run('debootstrap', '--variant=minbase', include, 'bookworm', draft, ...debianMirror())
   renameSync(draft, base)
   return base
-}
-
-const debianSources = '/etc/apt/sources.list.d/debian.sources'
-
-/** The mirror of this machine, or nothing for debootstrap's default. */
-export function debianMirror(): string[] {
-  const sources = existsSync(debianSources) ? readFileSync(debianSources, 'utf8') : ''
-  const uri = /^URIs:\s*(\S+)/m.exec(sources)?.[1]
-  return uri ? [uri] : []
 }
 
 /** The way to the registries as this machine has it: name servers, package sources, certificates and npm's registry. */

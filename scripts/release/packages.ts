@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { run } from '../drill/image/shell.ts'
+import { run } from '../../tooling/shell.ts'
 import { python } from './compare/compare.ts'
 import type { Release } from './release.ts'
 

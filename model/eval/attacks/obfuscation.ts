@@ -4,8 +4,8 @@ import { thresholds } from '../../../src/moderation/decisions/thresholds.ts'
 import { canonicalise } from '../../../src/moderation/pipeline/canonicalise.ts'
 import { applyRules } from '../../../src/moderation/rules/apply-rules.ts'
 import type { PolicyCategoryId } from '../../../src/policy/policy.ts'
-import { evaluationSets } from '../../train/data/evaluation-sets.ts'
 import { chooseViolating, shuffle } from '../data/choose-posts.ts'
+import { outsideSets } from '../data/outside-sets.ts'
 import type { EvalPost } from '../data/read-set.ts'
 import { type EvalModel, textOf } from '../models/open-model.ts'
 
@@ -107,9 +107,9 @@ function collections(posts: readonly EvalPost[], dataDirectory: string | undefin
 }
 
 function outsideCollections(directory: string): Collection[] {
-  const positives = (set: 'sms-half-b' | 'hatecheck', categories: readonly PolicyCategoryId[]) =>
+  const positives = (set: keyof typeof outsideSets, categories: readonly PolicyCategoryId[]) =>
     shuffle(
-      evaluationSets[set](directory).filter(({ isPositive }) => isPositive),
+      outsideSets[set](directory).filter(({ isPositive }) => isPositive),
       seed,
     )
       .slice(0, textsOfACollection)

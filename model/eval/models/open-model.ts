@@ -16,7 +16,7 @@ import type { LocalModel } from '../../server/local/local-model.ts'
 import { openLocalModel } from '../../server/local/open-local-model.ts'
 import { scoreParts } from '../../server/local/scoring/score.ts'
 import { readWeights } from '../../server/local/scoring/weights.ts'
-import { embedTexts, partsOf } from '../../train/embeddings/embed-texts.ts'
+import { embedTexts, partsOf } from '../embeddings/embed-texts.ts'
 
 /** The outcome of a post. */
 export type Fate = 'published' | 'review' | 'rejected'

@@ -7,9 +7,11 @@ import { repoDir } from '../../../tooling/services/state.ts'
 import { isInListedLanguage, isPerhapsEnglish } from '../../server/local/features/language.ts'
 import { prepareText } from '../../server/local/features/prepare-text.ts'
 import { learntCategories } from '../../server/local/local-model.ts'
-import { leftOutName } from '../../train/release/write-left-out.ts'
 import { type EvalPost, firstAuthor } from '../data/read-set.ts'
 import { authorName, noScores, type Observed, textOf } from '../models/open-model.ts'
+
+/** Training writes it next to the weights: the scores of each post from models trained without its author. */
+export const leftOutName = 'left-out.json'
 
 type Row = [id: string, overall: number, ...probabilities: number[]]
 

@@ -1,6 +1,7 @@
+import { keyOf } from '../../eval/data/outside-sets.ts'
 import { evaluationSets } from '../data/evaluation-sets.ts'
 import { type DataOptions, gatherBenchmarkRows, gatherRows } from '../data/gather-rows.ts'
-import { keyOf, type Row } from '../data/rows.ts'
+import type { Row } from '../data/rows.ts'
 import { textMessages } from '../data/sources/deceit.ts'
 import { readOpenai } from '../data/sources/openai.ts'
 import { chance, shuffleInPlace } from '../fitting/random.ts'

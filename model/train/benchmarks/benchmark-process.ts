@@ -1,7 +1,8 @@
+import { embedTexts, partsOf } from '../../eval/embeddings/embed-texts.ts'
 import type { DataOptions } from '../data/gather-rows.ts'
 import type { Row } from '../data/rows.ts'
-import { embedTexts, partsOf, scoreTexts } from '../embeddings/embed-texts.ts'
 import { addParts, buildModel, type Prepared, partOf, prepareRows } from '../fitting/build-model.ts'
+import { scoreTexts } from '../fitting/score-texts.ts'
 import { jobs } from './benchmark-jobs.ts'
 
 /** The messages from this process to its parent. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { linesOf, readText } from '../data/read-table.ts'
+import { linesOf, readText } from '../../eval/data/read-table.ts'
 
 /** The share of a text's words that are in a public list of bad words: the score of a plain filter. */
 export function keywordScorer(directory: string): (text: string) => number {

@@ -1,32 +1,20 @@
 import { join } from 'node:path'
+import { type Marked, outsideSets } from '../../eval/data/outside-sets.ts'
+import { readCsv, readJson, readJsonLines } from '../../eval/data/read-table.ts'
 import { shuffled } from '../fitting/random.ts'
-import { readCsv, readJson, readJsonLines } from './read-table.ts'
-import { halfOf } from './rows.ts'
 import { readCalmComments } from './sources/benign.ts'
-import { textMessages } from './sources/deceit.ts'
-
-/** A text, and whether it breaks the rule that its set is about. */
-export type Marked = { text: string; isPositive: boolean }
 
 type Prompt = { prompt: string; label?: number }
 
 /** The held-out sets except OpenAI's. Their texts are never trained on. */
 export const evaluationSets = {
-  hatecheck: (directory: string): Marked[] =>
-    readCsv(join(directory, 'hatecheck/test_suite_cases.csv')).map((row) => ({
-      text: row.test_case ?? '',
-      isPositive: row.label_gold === 'hateful',
-    })),
+  hatecheck: outsideSets.hatecheck,
   xstest: (directory: string): Marked[] =>
     readCsv(join(directory, 'xstest/xstest_prompts.csv')).map((row) => ({
       text: row.prompt ?? '',
       isPositive: row.label !== 'safe',
     })),
-  'sms-half-b': (directory: string): Marked[] =>
-    textMessages
-      .read(directory)
-      .filter(({ text }) => halfOf(text) === 'B')
-      .map(({ text, labels }) => ({ text, isPositive: labels.spam === 1 })),
+  'sms-half-b': outsideSets['sms-half-b'],
   'deepset-test': (directory: string): Marked[] =>
     readJsonLines<{ text: string; label: number }>(join(directory, 'deepset-prompt-injections/test.jsonl')).map(
       ({ text, label }) => ({ text, isPositive: label === 1 }),

@@ -1,5 +1,6 @@
+import { keyOf } from '../../eval/data/outside-sets.ts'
 import { readCommitted, readLabels, readPolicyExamples } from './own-rows.ts'
-import { keyOf, type Row } from './rows.ts'
+import type { Row } from './rows.ts'
 import { openai } from './sources/openai.ts'
 import { writePosts } from './templates/write-posts.ts'
 import { readThirdParty } from './third-party-rows.ts'

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { canonicalise, canonicalParts } from '../../../src/moderation/pipeline/canonicalise.ts'
 import { policy } from '../../../src/policy/policy.ts'
 import { readSet } from '../../eval/data/read-set.ts'
+import { linesOf, readText } from '../../eval/data/read-table.ts'
 import { textOf } from '../../eval/models/open-model.ts'
 import { type LearntCategory, learntCategories } from '../../server/local/local-model.ts'
-import { linesOf, readText } from './read-table.ts'
 import { clean, type Row } from './rows.ts'
 
 /** The project's own labelled posts. */

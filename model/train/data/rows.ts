@@ -25,19 +25,6 @@ export const noDeceit: Labels = {
 /** Categories that collections of spam are assumed not to contain, although nobody labelled them. */
 export const noOffence: Labels = { hate_harassment: 0, violence_threats: 0, self_harm: 0, prompt_injection: 0 }
 
-/** A key that is the same for texts that differ only in case, punctuation, links or user names. */
-export const keyOf = (text: string): string =>
-  text
-    .toLowerCase()
-    .normalize('NFKC')
-    .replaceAll(/https?:\S+|@\w+/g, '')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '')
-    .slice(0, 160)
-
-/** One of two halves, determined by the text alone. */
-export const halfOf = (text: string): 'A' | 'B' =>
-  (createHash('sha256').update(keyOf(text)).digest()[0] ?? 0) < 128 ? 'A' : 'B'
-
 /** All labels of `base` except the named ones, which are unknown. */
 export function without(base: Labels, ...unknown: readonly LearntCategory[]): Labels {
   return Object.fromEntries(Object.entries(base).filter(([id]) => !unknown.includes(id as LearntCategory)))

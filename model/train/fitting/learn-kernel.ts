@@ -1,14 +1,15 @@
 import { showProgress } from '../../../src/bin/progress.ts'
 import { firstAuthor } from '../../eval/data/read-set.ts'
+import { partsOf, type Vectors } from '../../eval/embeddings/embed-texts.ts'
 import { isPerhapsEnglish } from '../../server/local/features/language.ts'
 import { prepareText } from '../../server/local/features/prepare-text.ts'
 import { type KernelModel, kernelScore, nearnessOf } from '../../server/local/scoring/kernel.ts'
 import { highestScore, isLikePost, logistic, readPart, type TextLanguage } from '../../server/local/scoring/score.ts'
 import type { CategoryWeights, Overall } from '../../server/local/scoring/weights.ts'
 import type { OwnPost } from '../data/own-rows.ts'
-import { partsOf, scoreTexts, type Vectors } from '../embeddings/embed-texts.ts'
 import { calibrate } from './calibrate.ts'
 import { compareExamples, fitKernel, type KernelExample } from './fit-kernel.ts'
+import { scoreTexts } from './score-texts.ts'
 
 /**
  * How much the score of a part must exceed that of the whole text. Lower values find more violations hidden in long

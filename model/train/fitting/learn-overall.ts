@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
+import { partsOf, type Vectors } from '../../eval/embeddings/embed-texts.ts'
 import { measureWords } from '../../server/local/features/lexicon.ts'
 import { logistic, worstLogit } from '../../server/local/scoring/score.ts'
 import type { CategoryWeights } from '../../server/local/scoring/weights.ts'
 import type { OwnPost } from '../data/own-rows.ts'
-import { partsOf, scoreTexts, type Vectors } from '../embeddings/embed-texts.ts'
 import { calibrate } from './calibrate.ts'
 import { fitGate, type Gate, gateInputs, gateLogit, type Overall } from './fit-gate.ts'
+import { scoreTexts } from './score-texts.ts'
 
 /** The highest category's share of the sum; the rest is the gate's. Chosen on posts that neither was trained on. */
 const categoryShare = 0.3

@@ -1,9 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { leftOutName } from '../../eval/scoreboard/left-out.ts'
 import type { Unseen } from '../fitting/learn-kernel.ts'
-
-/** Written next to the weights: the scores of each post from models trained without its author. */
-export const leftOutName = 'left-out.json'
 
 /** One line per post, by id: the probability that it breaks any rule, then the probability of each category. */
 export function writeLeftOut(directory: string, unseen: readonly Unseen[]): void {

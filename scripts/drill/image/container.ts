@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ImageConfig } from './build.ts'
+import { run } from '../../../tooling/shell.ts'
+import type { ImageConfig } from '../../release/image/build.ts'
 import { type Service, volumePath } from './compose.ts'
 import type { Network } from './network.ts'
-import { run } from './shell.ts'
 
 export type Started = {
   service: Service

@@ -1,15 +1,15 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { installTools } from '../../../tooling/debian.ts'
 import { flag, readOptions } from '../../../tooling/script-options.ts'
-import { type Built, buildImage, openImage, removeImage } from './build.ts'
+import { type Built, buildImage, openImage, removeImage } from '../../release/image/build.ts'
 import { programOf, runContainer } from './container.ts'
 import { returnAfterReboot, untilTrusted, type Visitor, walkJourney } from './journey.ts'
 import { within } from './network.ts'
 import { type Prepared, preparePlace, renewCertificate, serviceOf, user } from './place.ts'
 import { checkSandbox } from './sandbox.ts'
 import { boot, type Running, repeatJobs, shutDown, startAll } from './services.ts'
-import { installTools } from './shell.ts'
 
 const maxImageBytes = 350e6
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { run } from '../../../tooling/shell.ts'
 import type { Composition, Service } from './compose.ts'
-import { run } from './shell.ts'
 
 const prefix = 'bsimage'
 const switchName = `${prefix}-switch`

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { repoDir } from '../../../tooling/services/state.ts'
-import type { Built } from './build.ts'
+import { run } from '../../../tooling/shell.ts'
+import type { Built } from '../../release/image/build.ts'
 import { type Composition, readComposition, type Service, volumePath } from './compose.ts'
 import type { Place } from './container.ts'
 import { closeNetwork, openNetwork } from './network.ts'
-import { run } from './shell.ts'
 
 /** The user of the image. */
 export const user = 10_001

@@ -2,9 +2,9 @@ import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { findBinaries } from '../../../tooling/services/postgres.ts'
 import { asUser, giveTo, repoDir } from '../../../tooling/services/state.ts'
+import { run } from '../../../tooling/shell.ts'
 import { type Service, volumePath } from './compose.ts'
 import { type Place, type Started, startProgram } from './container.ts'
-import { run } from './shell.ts'
 
 /**
  * Debian’s PostgreSQL in the place of the official image: the same command, password, options of initdb, network and

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { run } from '../../drill/image/shell.ts'
+import { run } from '../../../tooling/shell.ts'
 
 type Entry = { path: string; about: Record<string, unknown> }
 

@@ -7,9 +7,10 @@ import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { type Built, buildImage, removeImage } from '../../drill/image/build.ts'
-import { installTools, run } from '../../drill/image/shell.ts'
+import { installTools } from '../../../tooling/debian.ts'
+import { run } from '../../../tooling/shell.ts'
 import type { Release } from '../release.ts'
+import { type Built, buildImage, removeImage } from './build.ts'
 
 export const imageFile = ({ version }: Release) => `broadside-image-${version}-${process.arch}.tar`
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { linesOf, readJson, readText } from '../read-table.ts'
+import { linesOf, readJson, readText } from '../../../eval/data/read-table.ts'
 import { clean } from '../rows.ts'
 import type { Source } from './source.ts'
 

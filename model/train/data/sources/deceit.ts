@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { linesOf, readCsv, readJson, readJsonLines, readText } from '../read-table.ts'
-import { clean, keyOf, type Labels, noOffence, without } from '../rows.ts'
+import { readTextMessages, type TextMessage } from '../../../eval/data/outside-sets.ts'
+import { readJson, readJsonLines } from '../../../eval/data/read-table.ts'
+import { clean, type Labels, noOffence, without } from '../rows.ts'
 import type { Source } from './source.ts'
 
 const promotions = ['spam', 'promo', 'affiliate', 'lead_gen', 'engagement_bait', 'reply_spam', 'follow_train']
@@ -24,30 +25,20 @@ const janitr: Source = {
     }),
 }
 
-const ham: Labels = without(clean, 'impersonation')
-
-/** The UCI and Mendeley collections share most of their texts; the second distinguishes fraud from advertising. */
 export const textMessages: Source = {
   name: 'sms',
   licence: 'CC BY 4.0',
   attribution:
     'Almeida and Hidalgo 2011, SMS Spam Collection (UCI); Mishra and Soni 2022, SMS phishing dataset (Mendeley)',
   most: 6_500,
-  read: (directory) => {
-    const labelsOf = (kind: string): Labels => (kind === 'ham' ? ham : { ...noOffence, spam: 1 })
-    const all = new Map<string, { text: string; labels: Labels; weight: number }>()
-    for (const line of linesOf(readText(join(directory, 'sms-uci/sms.tsv')))) {
-      const [kind = '', text = ''] = line.split('\t')
-      all.set(keyOf(text), { text, labels: labelsOf(kind.trim()), weight: 1 })
-    }
-    for (const { TEXT: text = '', label = '' } of readCsv(join(directory, 'smishing/Dataset_5971.csv'))) {
-      const kind = label.trim().toLowerCase()
-      if (kind === 'smishing')
-        all.set(keyOf(text), { text, labels: { ...noOffence, spam: 1, scam_fraud: 1 }, weight: 1 })
-      else if (kind !== '' && !all.has(keyOf(text))) all.set(keyOf(text), { text, labels: labelsOf(kind), weight: 1 })
-    }
-    return [...all.values()]
-  },
+  read: (directory) =>
+    readTextMessages(directory).map(({ text, kind }) => ({ text, labels: labelsOfMessages[kind], weight: 1 })),
+}
+
+const labelsOfMessages: Record<TextMessage['kind'], Labels> = {
+  ham: without(clean, 'impersonation'),
+  spam: { ...noOffence, spam: 1 },
+  smishing: { ...noOffence, spam: 1, scam_fraud: 1 },
 }
 
 const deepset: Source = {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { readCsv, readJson } from '../../../eval/data/read-table.ts'
 import type { LearntCategory } from '../../../server/local/local-model.ts'
-import { readCsv, readJson } from '../read-table.ts'
 import { clean, type Labels, without } from '../rows.ts'
 import type { Source } from './source.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { linesOf, readCsv, readJson, readText } from '../read-table.ts'
+import { linesOf, readCsv, readJson, readText } from '../../../eval/data/read-table.ts'
 import { type Labels, noDeceit } from '../rows.ts'
 import type { Source } from './source.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { linesOf } from '../../../eval/data/read-table.ts'
 import type { LearntCategory } from '../../../server/local/local-model.ts'
-import { linesOf } from '../read-table.ts'
 import type { Labels } from '../rows.ts'
 import type { Source } from './source.ts'
 

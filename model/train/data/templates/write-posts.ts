@@ -1,6 +1,7 @@
+import { keyOf } from '../../../eval/data/outside-sets.ts'
 import type { LearntCategory } from '../../../server/local/local-model.ts'
 import { chance } from '../../fitting/random.ts'
-import { clean, keyOf, type Row, without } from '../rows.ts'
+import { clean, type Row, without } from '../rows.ts'
 import { phishing, scams, spam } from './deceit.ts'
 import { illegalGoods, sexual } from './goods.ts'
 import { hate, selfHarm, violence } from './harm.ts'

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
+import { debianMirror } from '../../../tooling/debian.ts'
 import { repoDir } from '../../../tooling/services/state.ts'
-import { debianMirror } from '../machine.ts'
-import { run } from './shell.ts'
+import { run } from '../../../tooling/shell.ts'
 
 export type Built = { name: string; root: string; sizeBytes: number; config: ImageConfig }
 

@@ -3,8 +3,6 @@ import { join } from 'node:path'
 import { showProgress } from '../../../src/bin/progress.ts'
 import { prepareText } from '../../server/local/features/prepare-text.ts'
 import { splitWindows } from '../../server/local/features/windows.ts'
-import { highestLogits, probabilitiesOf, sumLogits } from '../../server/local/scoring/score.ts'
-import type { CategoryWeights } from '../../server/local/scoring/weights.ts'
 import { keyOfText, readCache } from './embedding-cache.ts'
 
 /** A text is embedded once, however often it occurs. */
@@ -60,11 +58,3 @@ async function embedMissing(missing: string[], processes: number): Promise<void>
 
 /** The parts of a text that the shipped model would read. */
 export const partsOf = (text: string): string[] => splitWindows(prepareText(text)).parts
-
-/** Probabilities in the order of the learnt categories, computed by the shipped code from existing vectors. */
-export function scoreTexts(weights: CategoryWeights, texts: readonly string[], vectors: Vectors): number[][] {
-  return texts.map((text) => {
-    const logits = partsOf(text).map((part) => sumLogits(weights, part, vectors.of(part)))
-    return [...probabilitiesOf(weights, highestLogits(logits, weights.partMargin))]
-  })
-}

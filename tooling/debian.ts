@@ -1,21 +1,5 @@
-import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { promisify } from 'node:util'
-
-const execute = promisify(execFile)
-
-/** Runs a program and returns what it printed. Fails with its last lines if it fails. */
-export async function run(program: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
-  const options = { maxBuffer: 64 * 1024 * 1024, env: { ...process.env, ...environment } }
-  try {
-    const { stdout } = await execute(program, args, options)
-    return stdout.trim()
-  } catch (error) {
-    const { stderr = '', stdout = '' } = error as { stderr?: string; stdout?: string }
-    const last = `${stdout}\n${stderr}`.trim().split('\n').slice(-25).join('\n')
-    throw new Error(`${program} ${args.join(' ')} failed:\n${last}`)
-  }
-}
+import { existsSync, readFileSync } from 'node:fs'
+import { run } from './shell.ts'
 
 /** Debian packages by a file that each installs. */
 const packages = {
@@ -37,4 +21,13 @@ export async function installTools(): Promise<void> {
   const patient = ['-o', 'DPkg::Lock::Timeout=600', '-qq']
   await run('apt-get', [...patient, 'update'], quiet)
   await run('apt-get', [...patient, 'install', '-y', '--no-install-recommends', ...names], quiet)
+}
+
+export const debianSources = '/etc/apt/sources.list.d/debian.sources'
+
+/** The mirror of this machine, or nothing for debootstrap's default. */
+export function debianMirror(): string[] {
+  const sources = existsSync(debianSources) ? readFileSync(debianSources, 'utf8') : ''
+  const uri = /^URIs:\s*(\S+)/m.exec(sources)?.[1]
+  return uri ? [uri] : []
 }
