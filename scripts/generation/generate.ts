@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { printClient } from '../../src/contract/generators/client/print-client.ts'
-import { commandLineJson, commandLineModule } from '../../src/contract/generators/command-line/print-command-line.ts'
+import { commandLineModule } from '../../src/contract/generators/command-line/print-command-line.ts'
 import { printPythonClient } from '../../src/contract/generators/python/print-python-client.ts'
 import { exampleDeployment, siteDocuments } from '../../src/documents/site-documents.ts'
 import { kinds } from '../../src/kinds/index.ts'
@@ -31,7 +31,7 @@ async function generate(isCheck: boolean) {
     ...(await schemaDocuments()),
     ...client(),
     ...pythonClient(),
-    ...commandLine(),
+    ['clients/typescript/src/cli/generated.ts', commandLineModule()] as const,
     ['NOTICE.md', renderNotice(root)] as const,
   ])
   const stale = (await Promise.all(['generated', pythonFolder].map(filesIn)))
@@ -77,12 +77,4 @@ function client() {
 function pythonClient() {
   const modules = printPythonClient(new Map(kinds.map((kind) => [kind.name, operationsOf(kind)])))
   return [...modules].map(([name, content]) => [`${pythonFolder}/${name}`, content] as const)
-}
-
-/** The command line of both clients. */
-function commandLine() {
-  return [
-    ['clients/typescript/src/cli/generated.ts', commandLineModule()],
-    ['clients/python/src/broadside/_cli/command_line.json', commandLineJson()],
-  ] as const
 }

@@ -5,7 +5,6 @@
  */
 export const aloneFiles: Readonly<Record<string, number>> = {
   'scripts/fault-injection/chaos/chaos.test.ts': 560,
-  'test/clients/python-command-line.test.ts': 170,
   'test/sites/incremental-pages.test.ts': 145,
   'test/journeys/webhooks/webhook-retries.test.ts': 134,
   'test/sites/browser.test.ts': 123,

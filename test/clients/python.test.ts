@@ -60,8 +60,6 @@ test('the Python package can be built, checked, installed and imported', async (
   ]
   const imported = await run(join(venv, 'bin/python'), ['-c', program.join('\n')], { cwd: folder.path, env })
   assert.equal(imported.stdout, `${version}\n`)
-  const asked = await run(join(venv, 'bin/broadside'), ['--version'], { cwd: folder.path, env })
-  assert.equal(asked.stdout, `broadside ${version}\n`)
 })
 
 type Need = { need: string; account: string; path: string }

@@ -11,11 +11,8 @@ import { genuineLog, inputOf, verifyGenuine } from '../../clients/typescript/tes
 import { tamperingWithLogs } from '../../clients/typescript/test/verify/tampering/with-logs.ts'
 import { tamperingWithNotes } from '../../clients/typescript/test/verify/tampering/with-notes.ts'
 import { tamperingWithPosts } from '../../clients/typescript/test/verify/tampering/with-posts.ts'
-import { chooseCommandLine, runCommandLine } from '../../tooling/clients/command-line.ts'
 import { repoDir } from '../../tooling/services/state.ts'
 import type { HostileInput } from '../../tooling/transparency/hostile-input.ts'
-import { testKeys, witness } from '../../tooling/transparency/test-posts.ts'
-import { startTestSite } from '../../tooling/transparency/test-site.ts'
 
 type Case = { folder: string; last_visit: string | null; log: string }
 
@@ -136,38 +133,6 @@ for (const { name } of tampered)
     const found = inTypeScript.get(name)
     assert.deepEqual(inPython.tampered[name], found && printed(found))
   })
-
-test('both command lines print the same about a verified post, and say the same mistakes', async () => {
-  await using server = await startTestSite()
-  const text = `One\n\u001b[31mred\u202e ${'🚢'.repeat(250)}`
-  const post = server.publish(1, { content: { text, title: 'A title' }, author: testKeys.author })
-  const key = testKeys.author.thumbprint
-  const printedBy = async (language: 'typescript' | 'python') => {
-    chooseCommandLine(language)
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'broadside-alike-'))
-    const run = (...args: string[]) =>
-      runCommandLine(['verify', ...args], { env: { XDG_CONFIG_HOME: folder.path }, cwd: folder.path })
-    const results = [
-      await run(post.url),
-      await run(post.url, '--witness', witness.vkey, '--author-key', key),
-      await run(post.url, '--json'),
-      await run(post.url, '--author-key', testKeys.forger.thumbprint),
-      await run(post.url, '--author-key', 'x'),
-      await run(post.url, '--witness', witness.vkey, '--witness', witness.vkey),
-      await run(`${server.url}/`),
-    ]
-    return results.map(({ code, stdout, stderr }) => ({
-      code,
-      text: (stdout + stderr).replaceAll(/2026-\d\d-\d\dT\d\d:\d\d:\d\dZ(?=")/g, ''),
-    }))
-  }
-  const inTypeScript = await printedBy('typescript')
-  assert.deepEqual(
-    inTypeScript.map(({ code }) => code),
-    [0, 0, 0, 11, 2, 2, 2],
-  )
-  assert.deepEqual(await printedBy('python'), inTypeScript)
-})
 
 test('both clients have the same texts for every refusal', () => {
   const typescript = readFileSync(join(repoDir, 'clients/typescript/src/verify/refusal.ts'), 'utf8')

@@ -14,29 +14,15 @@ export const pythonEnvironment = {
   PYTHONDONTWRITEBYTECODE: '',
 }
 
-/** How to start each command line. They have the same commands, so that the same tests run with either. */
-const programs = {
-  typescript: { command: [process.execPath, join(repoDir, 'clients/typescript/src/cli/main.ts')], env: compiledOnce },
-  python: {
-    command: [process.env['PYTHON'] ?? '/usr/bin/python3', '-m', 'broadside'],
-    env: pythonEnvironment,
-  },
-}
-let program: { command: readonly string[]; env: NodeJS.ProcessEnv } = programs.typescript
-
-/** Lets this process start the command line of this language from now on. */
-export function chooseCommandLine(language: keyof typeof programs): void {
-  program = programs[language]
-}
+const program = join(repoDir, 'clients/typescript/src/cli/main.ts')
 
 export type CommandLineOptions = { env?: NodeJS.ProcessEnv; input?: string; cwd?: string }
 export type CommandLineResult = { code: number | null; stdout: string; stderr: string }
 
 /** Starts `broadside` with only this environment. It is killed when it leaves scope. */
 export function startCommandLine(args: readonly string[], { env = {}, input = '', cwd }: CommandLineOptions = {}) {
-  const [command = '', ...words] = program.command
-  const child = spawn(command, [...words, ...args], {
-    env: { ...env, ...program.env },
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...env, ...compiledOnce },
     stdio: 'pipe',
     ...(cwd && { cwd }),
   })

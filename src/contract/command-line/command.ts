@@ -1,4 +1,4 @@
-/** A command of `broadside`, the command line for callers of the API. Both clients, completions and docs derive from it. */
+/** A command of `broadside`, the command line for callers of the API. The client, completions and docs derive from it. */
 export type CliCommand = {
   name: string
   /** One line for the list of commands. */

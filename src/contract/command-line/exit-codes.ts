@@ -16,15 +16,3 @@ export const exitCodes = [
   { code: 11, name: 'unverified', meaning: 'The post could not be verified: a check failed.' },
   { code: 130, name: 'interrupted', meaning: 'Ctrl-C ended the command.' },
 ] as const satisfies readonly ExitCode[]
-
-export type ExitName = (typeof exitCodes)[number]['name']
-
-/** The class of a problem. The first rule that matches applies. */
-export const exitRules: readonly { exit: ExitName; forHuman?: true; statuses?: readonly number[]; from?: number }[] = [
-  { exit: 'owner', forHuman: true },
-  { exit: 'key', statuses: [401, 403] },
-  { exit: 'not_found', statuses: [404, 410] },
-  { exit: 'limit', statuses: [429] },
-  { exit: 'unavailable', from: 500 },
-  { exit: 'refused', from: 400 },
-]

@@ -109,7 +109,7 @@ export const starterAgents = {
       'python3 agent.py "The ferry runs again."',
       '```',
       '',
-      '`python3 -m broadside login --create` creates an account, and `python3 -m broadside doctor` finds out why something does not work.',
+      '`npx broadside login --create` creates an account, and `npx broadside doctor` finds out why something does not work.',
     ),
     '.env.example': lines('BROADSIDE_URL={url}', 'BROADSIDE_API_KEY='),
     '.gitignore': lines('.env', '.venv/', '__pycache__/'),

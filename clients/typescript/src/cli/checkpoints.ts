@@ -7,7 +7,7 @@ import { withLock } from './file-lock.ts'
 
 /**
  * What `verify` saw last: the checkpoint of each log by the log’s name, and the names of the logs of each site by the
- * site’s address, with a space between. The Python command line uses the same file.
+ * site’s address, with a space between.
  */
 type Checkpoints = ReadonlyMap<string, string>
 

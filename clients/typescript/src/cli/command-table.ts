@@ -33,9 +33,6 @@ export const commands: readonly Command[] = commandLine.commands
 export const globalOptions: readonly CommandOption[] = commandLine.global_options
 export const exitCodes: readonly { code: number; name: ExitName; meaning: string }[] = commandLine.exit_codes
 
-type ExitRule = { exit: ExitName; forHuman?: true; statuses?: readonly number[]; from?: number }
-export const exitRules: readonly ExitRule[] = commandLine.exit_rules
-
 export const exitCodeOf = (name: ExitName): number => exitCodes.find((one) => one.name === name)?.code ?? 1
 
 /** The options of a command, its own first. */

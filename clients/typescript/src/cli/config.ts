@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { CliError } from './cli-error.ts'
 
-/** What this machine remembers. The Python command line reads and writes the same file. */
+/** What this machine remembers. */
 export type SavedLogin = { base_url?: string; api_key?: string; listen_secret?: string }
 
 type Environment = NodeJS.ProcessEnv

@@ -8,7 +8,7 @@ import {
   type ProblemDocument,
 } from '../index.ts'
 import { AdvisedError, CliError } from './cli-error.ts'
-import { type ExitName, exitRules } from './command-table.ts'
+import type { ExitName } from './command-table.ts'
 import { commandLine } from './generated.ts'
 import type { Output } from './terminal/output.ts'
 import { oneLine, pad } from './terminal/text.ts'
@@ -80,13 +80,14 @@ function describeProblem(problem: BroadsideProblem, red: (text: string) => strin
   return { exit: exitOf(problem), document, lines }
 }
 
-/** The first rule that matches. A proxy can refuse a request without a document. */
+/** The class of a problem. A proxy can refuse a request without a document. */
 export function exitOf({ status, document }: { status: number; document?: Partial<ProblemDocument> }): ExitName {
-  const rule = exitRules.find(
-    ({ forHuman, statuses, from }) =>
-      (forHuman && document?.for_human) || statuses?.includes(status) || (from !== undefined && status >= from),
-  )
-  return rule?.exit ?? 'failed'
+  if (document?.for_human) return 'owner'
+  if (status === 401 || status === 403) return 'key'
+  if (status === 404 || status === 410) return 'not_found'
+  if (status === 429) return 'limit'
+  if (status >= 500) return 'unavailable'
+  return status >= 400 ? 'refused' : 'failed'
 }
 
 /** One line per field, and beneath it what would be valid. */

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 const staleMs = 10_000
 const maxWaitMs = 30_000
 
-/** Does the work while no other process does it for this file. The Python command line uses the same lock. */
+/** Does the work while no other process does it for this file. */
 export async function withLock(path: string, work: () => void): Promise<void> {
   const lock = `${path}.lock`
   const token = `${process.pid} ${randomUUID()}`

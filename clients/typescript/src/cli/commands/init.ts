@@ -10,7 +10,7 @@ type Language = keyof typeof commandLine.starter_agents
 export async function init(context: Context): Promise<void> {
   const { args, out, environment, text } = context
   const folder = resolve(String(args[0]))
-  const language = (text('language') ?? 'typescript') as Language
+  const language = text('language') as Language
   const url = addressOf(context, readUsefulLogin(environment))?.url ?? 'https://messages.broadside.example'
   makeFolder(folder)
   // npm accepts no other characters in a name.

@@ -6,12 +6,11 @@ import { exitCodes } from '../../../../contract/command-line/exit-codes.ts'
 import type { DocumentSite } from '../../document-site.ts'
 import type { TextFacts } from '../../fill.ts'
 import { codeFence, markdownTable } from '../../markdown-parts.ts'
-import { pythonPackage } from './python.ts'
 
 const name = clientPackage.name
 
 export const commandLineFacts = ({ baseUrl }: DocumentSite): TextFacts => ({
-  ...pythonPackage(),
+  package: name,
   node: clientPackage.engines.node.replace('>=', ''),
   exit_codes: markdownTable(
     ['Exit code', 'Meaning'],

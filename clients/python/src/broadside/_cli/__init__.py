@@ -1,1 +1,0 @@
-"""The command line `broadside`. Its commands, options and texts are in command_line.json."""

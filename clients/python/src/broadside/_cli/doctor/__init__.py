@@ -1,1 +1,0 @@
-"""Finds out why something does not work."""

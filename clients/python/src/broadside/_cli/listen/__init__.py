@@ -1,1 +1,0 @@
-"""Sends the events of an account to a local receiver."""

@@ -1,1 +1,0 @@
-"""Posts from options and files, and for a person."""
