@@ -73,8 +73,8 @@ async function byCommand({ lastVisit }: FixtureCase, address: string) {
 }
 
 /**
- * The cases depend on the address of the site, which is known only when it has started. Usually every third: other tests
- * compare the libraries on all of them.
+ * The cases depend on the address of the site, which is known only when it has started. Usually every third: the tests
+ * of the library take all of them.
  */
 const named = { genuine: genuineCases(fixtureLog()), forged: forgedCases(fixtureLog()) }
 const isTested = (at: number) => at % times({ whole: 1, short: 3 }) === 0

@@ -77,7 +77,7 @@ const logs: [string, string][] = [
   ['127.0.0.1.example/log', 'http://127.0.0.1.example/log/'],
 ]
 
-/** Inputs on which all verifiers must agree, word for word. */
+/** What a verifier must judge by its first fault. */
 export const hostileInputs: readonly HostileInput[] = [
   ...addresses.map((url) =>
     input(`the address ${text(url)}`, 'post.json', text(post.url), text(url), 'json', 'post_malformed'),

@@ -17,7 +17,7 @@ import httpx  # noqa: F401: loaded once for all folders
 
 sys.dont_write_bytecode = True
 PACKAGE = "broadside"
-MODULES = ["broadside", "broadside.types", "broadside.errors", "broadside.verify"]
+MODULES = ["broadside", "broadside.types", "broadside.errors"]
 PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", bytes: "bytes", type(None): "null"}
 
 schemas: dict[str, typing.Any] = {}

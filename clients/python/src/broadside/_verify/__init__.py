@@ -1,1 +1,0 @@
-"""Checks that a post is what the service signed and logged."""

@@ -1,1 +1,0 @@
-"""Signed notes, checkpoints, tiles and proofs of a transparency log."""
