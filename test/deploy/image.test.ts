@@ -13,7 +13,7 @@ test('the image has no tests, no training data and no secrets', () => {
   const inside = repositoryFiles.filter(isInImage)
   assert(inside.includes('src/bin/broadside.ts') && inside.includes('deploy/nginx/nginx.conf.template'))
   assert(inside.some((path) => path.startsWith('model/weights/')))
-  for (const folder of ['model/data', 'model/train', 'model/eval', 'clients/typescript/src/cli', 'deploy/kubernetes'])
+  for (const folder of ['model/data', 'model/train', 'model/eval', 'clients/typescript/src/cli', 'deploy/systemd'])
     assert(!inside.some((path) => path.startsWith(`${folder}/`)), folder)
   assert.deepEqual(
     inside.filter((path) => path.endsWith('.test.ts')),

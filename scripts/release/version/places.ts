@@ -19,8 +19,6 @@ const places: readonly { file: string; pattern: RegExp }[] = [
   { file: 'clients/python/src/broadside/_version.py', pattern: /(?<=^__version__ = ")[^"]+/gm },
   { file: 'deploy/Dockerfile', pattern: /(?<=-t broadside:)[\d.]+\d/g },
   { file: 'deploy/compose.yaml', pattern: /(?<=:-broadside:)[\d.]+\d/g },
-  { file: 'deploy/kubernetes/README.md', pattern: /(?<=\/broadside:|newTag: )\d[\d.]+\d/g },
-  { file: 'deploy/kubernetes/kustomization.yaml', pattern: /(?<=newTag: )[\d.]+\d/g },
   { file: 'docs/containers.md', pattern: /(?<=-t broadside:)[\d.]+\d/g },
   { file: 'docs/install.md', pattern: /(?<=^VERSION=|broadside-service-)\d[\d.]+\d/gm },
 ]
