@@ -3,17 +3,17 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import { test } from 'node:test'
-import { licenceFaults, type Part } from '../../tooling/licences/allowed.ts'
-import { renderNotice } from '../../tooling/licences/notice.ts'
-import { disagreements, type NpmPackage, npmPackages } from '../../tooling/licences/npm-packages.ts'
+import { licenceFaults, type Part } from '../tooling/licences/allowed.ts'
+import { renderNotice } from '../tooling/licences/notice.ts'
+import { disagreements, type NpmPackage, npmPackages } from '../tooling/licences/npm-packages.ts'
 import {
   copyrightsWithoutFile,
   filesOfUnknownOrigin,
   pythonPackages,
   vendoredParts,
-} from '../../tooling/licences/other-parts.ts'
-import { repoDir } from '../../tooling/services/state.ts'
-import { read, tracked } from '../support/repository.ts'
+} from '../tooling/licences/other-parts.ts'
+import { repoDir } from '../tooling/services/state.ts'
+import { read, tracked } from './support/repository.ts'
 
 const packages = npmPackages(repoDir)
 
