@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { repoDir, stateDir } from '../../tooling/services/state.ts'
 import { sha256Of } from './compare/compare.ts'
 import { writeImage } from './image/image.ts'
-import { writeNpmPackage, writePythonPackages, writeSource } from './packages.ts'
+import { writeNpmPackage, writePythonPackages, writeSbom, writeSource } from './packages.ts'
 import { git, type Release, releaseOf } from './release.ts'
-import { writeSboms } from './sbom/sbom.ts'
 
 export type Order = {
   /** Where the clone is made. Its place must not matter. */
@@ -34,13 +33,12 @@ export async function build({ clone, out, withImage }: Order, report: (line: str
   await step('source archive', () => writeSource(release, input))
   await step('npm package', () => writeNpmPackage(input))
   await step('Python wheel and source distribution', () => writePythonPackages(release, input))
-  const packages = withImage
-    ? await step('container image, which takes minutes', () => {
-        const source = exportFiles(clone, release)
-        return writeImage(release, { source, out, bases: imageBases() })
-      })
-    : undefined
-  await step('SBOMs', () => writeSboms(release, { source: clone, out, packages }))
+  await step('SBOM', () => writeSbom(release, input))
+  if (withImage)
+    await step('container image, which takes minutes', () => {
+      const source = exportFiles(clone, release)
+      return writeImage(release, { source, out, bases: imageBases() })
+    })
   writeFileSync(join(out, 'SHA256SUMS'), await checksums(out))
   for (const name of readdirSync(out)) chmodSync(join(out, name), 0o644)
   return release

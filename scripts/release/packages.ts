@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { run } from '../../tooling/shell.ts'
@@ -13,8 +13,7 @@ export type Input = {
 }
 
 export const sourceFile = ({ version }: Release) => `broadside-service-${version}.tar.gz`
-export const npmFile = ({ version }: Release) => `broadside-${version}.tgz`
-export const wheelFile = ({ version }: Release) => `broadside-${version}-py3-none-any.whl`
+export const sbomFile = ({ version }: Release) => `broadside-service-${version}.cdx.json`
 
 /** The sources of the service, which docs/install.md installs. */
 export function writeSource(release: Release, { source, out }: Input): void {
@@ -39,4 +38,25 @@ export async function writePythonPackages({ epoch }: Release, { source, out }: I
   copyFileSync(join(source, 'LICENSE'), join(folder, 'LICENSE'))
   const environment = { SOURCE_DATE_EPOCH: String(epoch), PYTHONDONTWRITEBYTECODE: '1' }
   await run(python, ['-m', 'build', '--no-isolation', '--outdir', out, folder], environment)
+}
+
+/**
+ * The npm packages of the service as CycloneDX, without what differs between two builds: serial number and time.
+ * `npm sbom --omit dev` would leave out packages that tools also need, so npm reads a lockfile without the tools.
+ */
+export async function writeSbom(release: Release, { source, out }: Input): Promise<void> {
+  // npm takes the name of the folder for that of the service.
+  const folder = join(source, '.sbom/broadside-service')
+  mkdirSync(folder, { recursive: true })
+  for (const name of ['package.json', 'package-lock.json']) {
+    const { devDependencies: _, ...file } = JSON.parse(readFileSync(join(source, name), 'utf8'))
+    const packages = Object.entries<{ dev?: boolean }>(file.packages ?? {}).filter(([, { dev }]) => !dev)
+    for (const [, locked] of packages) Object.assign(locked, { devDependencies: undefined })
+    const production = file.packages ? { ...file, packages: Object.fromEntries(packages) } : file
+    writeFileSync(join(folder, name), JSON.stringify(production))
+  }
+  const format = ['--sbom-format', 'cyclonedx', '--package-lock-only']
+  const sbom = JSON.parse(await run('npm', ['sbom', '--prefix', folder, ...format]))
+  Object.assign(sbom, { serialNumber: undefined, metadata: { ...sbom.metadata, timestamp: undefined } })
+  writeFileSync(join(out, sbomFile(release)), `${JSON.stringify(sbom, null, 2)}\n`)
 }

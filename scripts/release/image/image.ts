@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { createWriteStream, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { run } from '../../../tooling/shell.ts'
 import type { Release } from '../release.ts'
 import { type Built, buildImage, removeImage } from './build.ts'
 
-export const imageFile = ({ version }: Release) => `broadside-image-${version}-${process.arch}.tar`
+const imageFile = ({ version }: Release) => `broadside-image-${version}-${process.arch}.tar`
 
 export type ImageInput = {
   /** The sources of the commit. */
@@ -24,10 +24,9 @@ export type ImageInput = {
 
 /**
  * Builds the image from deploy/Dockerfile and writes it as an archive that `docker load`, `podman load` and skopeo read.
- * buildah writes times and its own version into an image, so only its files and settings are taken over. Returns the
- * list of installed Debian packages.
+ * buildah writes times and its own version into an image, so only its files and settings are taken over.
  */
-export async function writeImage(release: Release, { source, out, bases }: ImageInput): Promise<string> {
+export async function writeImage(release: Release, { source, out, bases }: ImageInput): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'broadside-image-'))
   await using cleaning = new AsyncDisposableStack()
   cleaning.defer(() => rmSync(folder, { recursive: true, force: true }))
@@ -38,7 +37,6 @@ export async function writeImage(release: Release, { source, out, bases }: Image
   await writeLayout(built, { release, layout })
   const archive = join(out, imageFile(release))
   await run('tar', ['-C', layout, ...fixed(release), '--format=ustar', '-cf', archive, '.'])
-  return readFileSync(join(built.root, 'var/lib/dpkg/status'), 'utf8')
 }
 
 /** Options of GNU tar for entries in one order, of one time and without names of users. */
