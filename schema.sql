@@ -50,19 +50,6 @@ CREATE TYPE public.account_standing AS ENUM (
 );
 
 --
--- Name: agent_state; Type: TYPE; Schema: public; Owner: -
---
-
-CREATE TYPE public.agent_state AS ENUM (
-    'checking',
-    'refused',
-    'awaiting_owner',
-    'declined',
-    'verified',
-    'lost'
-);
-
---
 -- Name: decision_outcome; Type: TYPE; Schema: public; Owner: -
 --
 
@@ -877,18 +864,6 @@ begin
 end $$;
 
 --
--- Name: drop_old_author_signature(); Type: FUNCTION; Schema: public; Owner: -
---
-
-CREATE FUNCTION public.drop_old_author_signature() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-  new.author_signature := null;
-  return new;
-end $$;
-
---
 -- Name: drop_old_signature(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -1025,33 +1000,6 @@ begin
 end $$;
 
 --
--- Name: forget_agents(); Type: FUNCTION; Schema: public; Owner: -
---
-
-CREATE FUNCTION public.forget_agents() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS $$
-begin
-  delete from agent_keys where account_id = new.id;
-  delete from agent_refusals where account_id = new.id;
-  return null;
-end $$;
-
---
--- Name: forget_author_keys(); Type: FUNCTION; Schema: public; Owner: -
---
-
-CREATE FUNCTION public.forget_author_keys() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS $$
-begin
-  delete from author_keys where account_id = new.id;
-  return null;
-end $$;
-
---
 -- Name: forget_closed_account(public.account_id, integer); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -1173,20 +1121,6 @@ begin
   return null;
 end
 $$;
-
---
--- Name: keep_agent_rights(); Type: FUNCTION; Schema: public; Owner: -
---
-
-CREATE FUNCTION public.keep_agent_rights() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-  if current_user = 'broadside_api' and new.state <> old.state and new.state <> 'checking' then
-    raise exception 'the role % may not make an agent %', current_user, new.state using errcode = 'insufficient_privilege';
-  end if;
-  return new;
-end $$;
 
 --
 -- Name: keep_balance(); Type: FUNCTION; Schema: public; Owner: -
@@ -1488,12 +1422,6 @@ CREATE TABLE public.posts (
     visible_until timestamp with time zone,
     listed boolean DEFAULT false NOT NULL,
     model_failures smallint DEFAULT 0 NOT NULL,
-    author_signature bytea,
-    agent_domain text COLLATE pg_catalog."C",
-    agent_directory_url text COLLATE pg_catalog."C",
-    agent_verified_at timestamp with time zone,
-    CONSTRAINT a_mark_is_whole CHECK ((num_nulls(agent_domain, agent_directory_url, agent_verified_at) = ANY (ARRAY[0, 3]))),
-    CONSTRAINT author_signature_length CHECK ((length(author_signature) = 96)),
     CONSTRAINT deleted_is_erased CHECK (((status = 'deleted'::public.post_status) = (content IS NULL))),
     CONSTRAINT listed_is_published CHECK (((NOT listed) OR (status = 'published'::public.post_status))),
     CONSTRAINT posts_kind_check CHECK ((kind ~ '^[a-z]{2,20}$'::text)),
@@ -1505,12 +1433,6 @@ CREATE TABLE public.posts (
 --
 
 COMMENT ON TABLE public.posts IS 'One row for every post, of every kind. A deleted one stays as a tombstone.';
-
---
--- Name: COLUMN posts.author_signature; Type: COMMENT; Schema: public; Owner: -
---
-
-COMMENT ON COLUMN public.posts.author_signature IS 'The public key of the author and the signature of the content with it.';
 
 --
 -- Name: lock_post(public.post_id); Type: FUNCTION; Schema: public; Owner: -
@@ -1553,19 +1475,6 @@ CREATE FUNCTION public.note_author_gone(post public.post_id) RETURNS void
     AS $$
   insert into stream_entries (kind, post_id, type) select kind, id, 'post.edited' from posts where id = post and status = 'published'
 $$;
-
---
--- Name: note_changed_standing(); Type: FUNCTION; Schema: public; Owner: -
---
-
-CREATE FUNCTION public.note_changed_standing() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS $$
-begin
-  update agent_keys set is_outdated = true where account_id = new.id and state = 'verified';
-  return null;
-end $$;
 
 --
 -- Name: note_erasure(); Type: FUNCTION; Schema: public; Owner: -
@@ -2371,65 +2280,6 @@ CREATE TABLE public.accounts (
 );
 
 --
--- Name: agent_keys; Type: TABLE; Schema: public; Owner: -
---
-
-CREATE TABLE public.agent_keys (
-    account_id public.account_id NOT NULL,
-    directory_url text NOT NULL COLLATE pg_catalog."C",
-    key_id text NOT NULL COLLATE pg_catalog."C",
-    domain text NOT NULL COLLATE pg_catalog."C",
-    state public.agent_state NOT NULL,
-    refusal text COLLATE pg_catalog."C",
-    signature_base text,
-    signature bytea,
-    signed_at timestamp with time zone NOT NULL,
-    checked_at timestamp with time zone,
-    failing_since timestamp with time zone,
-    decided_at timestamp with time zone,
-    public_key bytea,
-    is_outdated boolean DEFAULT false NOT NULL,
-    CONSTRAINT a_mark_was_confirmed CHECK (((state <> 'verified'::public.agent_state) OR (decided_at IS NOT NULL))),
-    CONSTRAINT a_refusal_has_a_reason CHECK (((state = ANY (ARRAY['refused'::public.agent_state, 'lost'::public.agent_state])) = (refusal IS NOT NULL))),
-    CONSTRAINT a_signature_is_kept_until_it_is_checked CHECK ((((state = 'checking'::public.agent_state) = (signature_base IS NOT NULL)) AND ((state = 'checking'::public.agent_state) = (signature IS NOT NULL)))),
-    CONSTRAINT agent_keys_domain_check CHECK ((domain ~ '^[a-z0-9.-]{4,253}$'::text)),
-    CONSTRAINT agent_keys_key_id_check CHECK ((key_id ~ '^[A-Za-z0-9_-]{43}$'::text)),
-    CONSTRAINT agent_keys_public_key_check CHECK ((length(public_key) = 32)),
-    CONSTRAINT agent_keys_refusal_check CHECK ((refusal ~ '^[a-z_]{1,40}$'::text)),
-    CONSTRAINT agent_keys_signature_base_check CHECK ((length(signature_base) <= 8192)),
-    CONSTRAINT agent_keys_signature_check CHECK ((length(signature) = 64)),
-    CONSTRAINT the_directory_is_the_domains CHECK ((directory_url = (('https://'::text || domain) || '/.well-known/http-message-signatures-directory'::text)))
-);
-
---
--- Name: TABLE agent_keys; Type: COMMENT; Schema: public; Owner: -
---
-
-COMMENT ON TABLE public.agent_keys IS 'Keys that sign requests of an account, by the directory that publishes them.';
-
---
--- Name: agent_nonces; Type: TABLE; Schema: public; Owner: -
---
-
-CREATE TABLE public.agent_nonces (
-    key_id text NOT NULL COLLATE pg_catalog."C",
-    nonce bytea NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    CONSTRAINT agent_nonces_nonce_check CHECK ((length(nonce) = 32))
-);
-
---
--- Name: agent_refusals; Type: TABLE; Schema: public; Owner: -
---
-
-CREATE TABLE public.agent_refusals (
-    account_id public.account_id NOT NULL,
-    refusal text NOT NULL COLLATE pg_catalog."C",
-    refused_at timestamp with time zone NOT NULL,
-    CONSTRAINT agent_refusals_refusal_check CHECK ((refusal ~ '^[a-z_]{1,40}$'::text))
-);
-
---
 -- Name: allowance_uses; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -2585,26 +2435,6 @@ CREATE TABLE public.audit_samples (
 COMMENT ON TABLE public.audit_samples IS 'Append-only.';
 
 --
--- Name: author_keys; Type: TABLE; Schema: public; Owner: -
---
-
-CREATE TABLE public.author_keys (
-    key_id text NOT NULL COLLATE pg_catalog."C",
-    account_id public.account_id NOT NULL,
-    public_key bytea NOT NULL,
-    name text,
-    created_at timestamp with time zone NOT NULL,
-    CONSTRAINT author_keys_key_id_check CHECK ((key_id ~ '^[A-Za-z0-9_-]{43}$'::text)),
-    CONSTRAINT author_keys_public_key_check CHECK ((length(public_key) = 32))
-);
-
---
--- Name: TABLE author_keys; Type: COMMENT; Schema: public; Owner: -
---
-
-COMMENT ON TABLE public.author_keys IS 'The public keys with which authors sign their posts.';
-
---
 -- Name: canary_runs; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -2708,8 +2538,6 @@ CREATE TABLE public.post_edits (
     decided_at timestamp with time zone,
     model_failures smallint DEFAULT 0 NOT NULL,
     account_id public.account_id,
-    author_signature bytea,
-    CONSTRAINT author_signature_length CHECK ((length(author_signature) = 96)),
     CONSTRAINT erased_as_a_whole CHECK (((content IS NOT NULL) OR ((facets = '{}'::jsonb) AND (links = '{}'::text[])))),
     CONSTRAINT over_is_erased CHECK (((status = ANY (ARRAY['queued'::public.edit_status, 'review'::public.edit_status, 'rejected'::public.edit_status])) OR (content IS NULL))),
     CONSTRAINT post_edits_number_check CHECK ((number > 0))
@@ -3122,9 +2950,7 @@ CREATE TABLE public.drafts (
     problem jsonb,
     created_at timestamp with time zone NOT NULL,
     decided_at timestamp with time zone,
-    author_signature bytea,
     CONSTRAINT approval_can_expire CHECK (((state <> 'awaiting_approval'::public.draft_state) OR (expires_at IS NOT NULL))),
-    CONSTRAINT author_signature_length CHECK ((length(author_signature) = 96)),
     CONSTRAINT drafts_kind_check CHECK ((kind ~ '^[a-z]{2,20}$'::text)),
     CONSTRAINT drafts_total_micros_check CHECK (((total_micros)::bigint > 0)),
     CONSTRAINT ended_has_a_date CHECK (((state = ANY (ARRAY['awaiting_approval'::public.draft_state, 'scheduled'::public.draft_state])) = (decided_at IS NULL))),
@@ -4440,27 +4266,6 @@ ALTER TABLE ONLY public.accounts
     ADD CONSTRAINT accounts_pkey PRIMARY KEY (id);
 
 --
--- Name: agent_keys agent_keys_pkey; Type: CONSTRAINT; Schema: public; Owner: -
---
-
-ALTER TABLE ONLY public.agent_keys
-    ADD CONSTRAINT agent_keys_pkey PRIMARY KEY (account_id, directory_url, key_id);
-
---
--- Name: agent_nonces agent_nonces_pkey; Type: CONSTRAINT; Schema: public; Owner: -
---
-
-ALTER TABLE ONLY public.agent_nonces
-    ADD CONSTRAINT agent_nonces_pkey PRIMARY KEY (key_id, nonce);
-
---
--- Name: agent_refusals agent_refusals_pkey; Type: CONSTRAINT; Schema: public; Owner: -
---
-
-ALTER TABLE ONLY public.agent_refusals
-    ADD CONSTRAINT agent_refusals_pkey PRIMARY KEY (account_id);
-
---
 -- Name: allowance_uses allowance_uses_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -4536,20 +4341,6 @@ ALTER TABLE ONLY public.audit_log
 
 ALTER TABLE ONLY public.audit_samples
     ADD CONSTRAINT audit_samples_pkey PRIMARY KEY (decision_id);
-
---
--- Name: author_keys author_keys_pkey; Type: CONSTRAINT; Schema: public; Owner: -
---
-
-ALTER TABLE ONLY public.author_keys
-    ADD CONSTRAINT author_keys_pkey PRIMARY KEY (key_id);
-
---
--- Name: author_keys author_keys_public_key_key; Type: CONSTRAINT; Schema: public; Owner: -
---
-
-ALTER TABLE ONLY public.author_keys
-    ADD CONSTRAINT author_keys_public_key_key UNIQUE (public_key);
 
 --
 -- Name: balances balances_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -5354,48 +5145,6 @@ CREATE INDEX accounts_recharging ON public.accounts USING btree (id) WHERE auto_
 CREATE INDEX accounts_to_clear ON public.accounts USING btree (id) WHERE ((standing = 'closed'::public.account_standing) AND (cleared_at IS NULL));
 
 --
--- Name: agent_keys_ended; Type: INDEX; Schema: public; Owner: -
---
-
-CREATE INDEX agent_keys_ended ON public.agent_keys USING btree (COALESCE(checked_at, signed_at)) WHERE (state = ANY (ARRAY['checking'::public.agent_state, 'refused'::public.agent_state, 'declined'::public.agent_state, 'lost'::public.agent_state]));
-
---
--- Name: agent_keys_outdated; Type: INDEX; Schema: public; Owner: -
---
-
-CREATE INDEX agent_keys_outdated ON public.agent_keys USING btree (account_id) WHERE is_outdated;
-
---
--- Name: agent_keys_to_check_again; Type: INDEX; Schema: public; Owner: -
---
-
-CREATE INDEX agent_keys_to_check_again ON public.agent_keys USING btree (directory_url, checked_at) WHERE (state = ANY (ARRAY['awaiting_owner'::public.agent_state, 'verified'::public.agent_state]));
-
---
--- Name: agent_keys_verified; Type: INDEX; Schema: public; Owner: -
---
-
-CREATE UNIQUE INDEX agent_keys_verified ON public.agent_keys USING btree (account_id) WHERE (state = 'verified'::public.agent_state);
-
---
--- Name: agent_keys_waiting; Type: INDEX; Schema: public; Owner: -
---
-
-CREATE INDEX agent_keys_waiting ON public.agent_keys USING btree (signed_at) WHERE (state = 'awaiting_owner'::public.agent_state);
-
---
--- Name: agent_nonces_expired; Type: INDEX; Schema: public; Owner: -
---
-
-CREATE INDEX agent_nonces_expired ON public.agent_nonces USING btree (expires_at);
-
---
--- Name: agent_refusals_by_time; Type: INDEX; Schema: public; Owner: -
---
-
-CREATE INDEX agent_refusals_by_time ON public.agent_refusals USING btree (refused_at);
-
---
 -- Name: api_keys_by_account; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -5466,12 +5215,6 @@ CREATE INDEX audit_samples_by_post ON public.audit_samples USING btree (post_id)
 --
 
 CREATE INDEX audit_samples_by_time ON public.audit_samples USING btree (sampled_at);
-
---
--- Name: author_keys_by_account; Type: INDEX; Schema: public; Owner: -
---
-
-CREATE INDEX author_keys_by_account ON public.author_keys USING btree (account_id, created_at);
 
 --
 -- Name: decided_by_machine_once; Type: INDEX; Schema: public; Owner: -
@@ -6338,24 +6081,6 @@ CREATE TRIGGER deliver_event AFTER INSERT ON public.events FOR EACH ROW EXECUTE 
 CREATE TRIGGER drop_decision_salts AFTER UPDATE OF status ON public.posts FOR EACH ROW WHEN (((new.status = 'deleted'::public.post_status) AND (old.status <> 'deleted'::public.post_status))) EXECUTE FUNCTION public.drop_decision_salts();
 
 --
--- Name: drafts drop_old_author_signature; Type: TRIGGER; Schema: public; Owner: -
---
-
-CREATE TRIGGER drop_old_author_signature BEFORE UPDATE OF content ON public.drafts FOR EACH ROW WHEN (((new.author_signature = old.author_signature) AND (new.content IS DISTINCT FROM old.content))) EXECUTE FUNCTION public.drop_old_author_signature();
-
---
--- Name: post_edits drop_old_author_signature; Type: TRIGGER; Schema: public; Owner: -
---
-
-CREATE TRIGGER drop_old_author_signature BEFORE UPDATE OF content ON public.post_edits FOR EACH ROW WHEN (((new.author_signature = old.author_signature) AND (new.content IS DISTINCT FROM old.content))) EXECUTE FUNCTION public.drop_old_author_signature();
-
---
--- Name: posts drop_old_author_signature; Type: TRIGGER; Schema: public; Owner: -
---
-
-CREATE TRIGGER drop_old_author_signature BEFORE UPDATE OF content ON public.posts FOR EACH ROW WHEN (((new.author_signature = old.author_signature) AND (new.content IS DISTINCT FROM old.content))) EXECUTE FUNCTION public.drop_old_author_signature();
-
---
 -- Name: posts drop_old_signature; Type: TRIGGER; Schema: public; Owner: -
 --
 
@@ -6378,18 +6103,6 @@ CREATE TRIGGER end_review AFTER UPDATE OF status ON public.post_edits FOR EACH R
 --
 
 CREATE TRIGGER end_review AFTER UPDATE OF status ON public.posts FOR EACH ROW WHEN (((old.status = 'review'::public.post_status) AND (new.status <> 'review'::public.post_status))) EXECUTE FUNCTION public.end_review();
-
---
--- Name: accounts forget_agents; Type: TRIGGER; Schema: public; Owner: -
---
-
-CREATE TRIGGER forget_agents AFTER UPDATE OF standing ON public.accounts FOR EACH ROW WHEN (((old.standing <> 'closed'::public.account_standing) AND (new.standing = 'closed'::public.account_standing))) EXECUTE FUNCTION public.forget_agents();
-
---
--- Name: accounts forget_author_keys; Type: TRIGGER; Schema: public; Owner: -
---
-
-CREATE TRIGGER forget_author_keys AFTER UPDATE OF standing ON public.accounts FOR EACH ROW WHEN (((old.standing <> 'closed'::public.account_standing) AND (new.standing = 'closed'::public.account_standing))) EXECUTE FUNCTION public.forget_author_keys();
 
 --
 -- Name: accounts forget_drafts; Type: TRIGGER; Schema: public; Owner: -
@@ -6420,12 +6133,6 @@ CREATE TRIGGER forget_reader_messages AFTER UPDATE OF standing ON public.account
 --
 
 CREATE TRIGGER inherit_uses AFTER INSERT ON public.api_keys FOR EACH ROW EXECUTE FUNCTION public.inherit_uses();
-
---
--- Name: agent_keys keep_agent_rights; Type: TRIGGER; Schema: public; Owner: -
---
-
-CREATE TRIGGER keep_agent_rights BEFORE UPDATE OF state ON public.agent_keys FOR EACH ROW EXECUTE FUNCTION public.keep_agent_rights();
 
 --
 -- Name: ledger_transfers keep_balance; Type: TRIGGER; Schema: public; Owner: -
@@ -6528,12 +6235,6 @@ CREATE TRIGGER log_tile_hashes_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON publi
 --
 
 CREATE TRIGGER name_editor BEFORE INSERT ON public.post_edits FOR EACH ROW EXECUTE FUNCTION public.name_editor();
-
---
--- Name: accounts note_changed_standing; Type: TRIGGER; Schema: public; Owner: -
---
-
-CREATE TRIGGER note_changed_standing AFTER UPDATE OF standing ON public.accounts FOR EACH ROW WHEN (((old.standing <> new.standing) AND (new.standing <> 'closed'::public.account_standing))) EXECUTE FUNCTION public.note_changed_standing();
 
 --
 -- Name: accounts note_erasure; Type: TRIGGER; Schema: public; Owner: -
@@ -6644,18 +6345,6 @@ CREATE CONSTRAINT TRIGGER refresh_cases AFTER INSERT OR DELETE OR UPDATE OF cate
 CREATE CONSTRAINT TRIGGER refresh_new_cases AFTER INSERT ON public.posts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.status = 'review'::public.post_status)) EXECUTE FUNCTION public.refresh_changed_cases();
 
 --
--- Name: agent_keys refuse_closed_account; Type: TRIGGER; Schema: public; Owner: -
---
-
-CREATE TRIGGER refuse_closed_account BEFORE INSERT ON public.agent_keys FOR EACH ROW EXECUTE FUNCTION public.refuse_closed_account();
-
---
--- Name: agent_refusals refuse_closed_account; Type: TRIGGER; Schema: public; Owner: -
---
-
-CREATE TRIGGER refuse_closed_account BEFORE INSERT ON public.agent_refusals FOR EACH ROW EXECUTE FUNCTION public.refuse_closed_account();
-
---
 -- Name: api_keys refuse_closed_account; Type: TRIGGER; Schema: public; Owner: -
 --
 
@@ -6666,12 +6355,6 @@ CREATE TRIGGER refuse_closed_account BEFORE INSERT ON public.api_keys FOR EACH R
 --
 
 CREATE TRIGGER refuse_closed_account BEFORE INSERT ON public.appeals FOR EACH ROW EXECUTE FUNCTION public.refuse_closed_account();
-
---
--- Name: author_keys refuse_closed_account; Type: TRIGGER; Schema: public; Owner: -
---
-
-CREATE TRIGGER refuse_closed_account BEFORE INSERT ON public.author_keys FOR EACH ROW EXECUTE FUNCTION public.refuse_closed_account();
 
 --
 -- Name: owner_codes refuse_closed_account; Type: TRIGGER; Schema: public; Owner: -
@@ -6750,20 +6433,6 @@ ALTER TABLE ONLY pgboss.subscription
 
 ALTER TABLE ONLY public.abuse_refusals
     ADD CONSTRAINT abuse_refusals_post_id_fkey FOREIGN KEY (post_id) REFERENCES public.posts(id);
-
---
--- Name: agent_keys agent_keys_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
---
-
-ALTER TABLE ONLY public.agent_keys
-    ADD CONSTRAINT agent_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
-
---
--- Name: agent_refusals agent_refusals_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
---
-
-ALTER TABLE ONLY public.agent_refusals
-    ADD CONSTRAINT agent_refusals_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
 
 --
 -- Name: api_keys api_keys_account_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
@@ -7520,18 +7189,6 @@ GRANT ALL ON FUNCTION public.follow_mailbox_ban(account public.account_id) TO br
 REVOKE ALL ON FUNCTION public.follow_search_entries() FROM PUBLIC;
 
 --
--- Name: FUNCTION forget_agents(); Type: ACL; Schema: public; Owner: -
---
-
-REVOKE ALL ON FUNCTION public.forget_agents() FROM PUBLIC;
-
---
--- Name: FUNCTION forget_author_keys(); Type: ACL; Schema: public; Owner: -
---
-
-REVOKE ALL ON FUNCTION public.forget_author_keys() FROM PUBLIC;
-
---
 -- Name: FUNCTION forget_closed_account(account public.account_id, batch integer); Type: ACL; Schema: public; Owner: -
 --
 
@@ -7710,38 +7367,6 @@ GRANT UPDATE(model_failures) ON TABLE public.posts TO broadside_worker;
 GRANT UPDATE(model_failures) ON TABLE public.posts TO broadside_operator;
 
 --
--- Name: COLUMN posts.author_signature; Type: ACL; Schema: public; Owner: -
---
-
-GRANT INSERT(author_signature) ON TABLE public.posts TO broadside_api;
-GRANT INSERT(author_signature),UPDATE(author_signature) ON TABLE public.posts TO broadside_worker;
-GRANT UPDATE(author_signature) ON TABLE public.posts TO broadside_operator;
-
---
--- Name: COLUMN posts.agent_domain; Type: ACL; Schema: public; Owner: -
---
-
-GRANT UPDATE(agent_domain) ON TABLE public.posts TO broadside_api;
-GRANT UPDATE(agent_domain) ON TABLE public.posts TO broadside_worker;
-GRANT UPDATE(agent_domain) ON TABLE public.posts TO broadside_operator;
-
---
--- Name: COLUMN posts.agent_directory_url; Type: ACL; Schema: public; Owner: -
---
-
-GRANT UPDATE(agent_directory_url) ON TABLE public.posts TO broadside_api;
-GRANT UPDATE(agent_directory_url) ON TABLE public.posts TO broadside_worker;
-GRANT UPDATE(agent_directory_url) ON TABLE public.posts TO broadside_operator;
-
---
--- Name: COLUMN posts.agent_verified_at; Type: ACL; Schema: public; Owner: -
---
-
-GRANT UPDATE(agent_verified_at) ON TABLE public.posts TO broadside_api;
-GRANT UPDATE(agent_verified_at) ON TABLE public.posts TO broadside_worker;
-GRANT UPDATE(agent_verified_at) ON TABLE public.posts TO broadside_operator;
-
---
 -- Name: FUNCTION lock_post(id public.post_id); Type: ACL; Schema: public; Owner: -
 --
 
@@ -7757,12 +7382,6 @@ GRANT ALL ON FUNCTION public.lock_post(id public.post_id) TO broadside_owner_pag
 
 REVOKE ALL ON FUNCTION public.note_author_gone(post public.post_id) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.note_author_gone(post public.post_id) TO broadside_worker;
-
---
--- Name: FUNCTION note_changed_standing(); Type: ACL; Schema: public; Owner: -
---
-
-REVOKE ALL ON FUNCTION public.note_changed_standing() FROM PUBLIC;
 
 --
 -- Name: FUNCTION note_erasure(); Type: ACL; Schema: public; Owner: -
@@ -8332,163 +7951,6 @@ GRANT UPDATE(cleared_at) ON TABLE public.accounts TO broadside_worker;
 GRANT UPDATE(mails_about_reviews) ON TABLE public.accounts TO broadside_owner_page;
 
 --
--- Name: TABLE agent_keys; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT ON TABLE public.agent_keys TO broadside_api;
-GRANT SELECT,DELETE ON TABLE public.agent_keys TO broadside_worker;
-
---
--- Name: COLUMN agent_keys.account_id; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT(account_id) ON TABLE public.agent_keys TO broadside_owner_page;
-GRANT SELECT(account_id) ON TABLE public.agent_keys TO broadside_desk;
-GRANT SELECT(account_id) ON TABLE public.agent_keys TO broadside_operator;
-GRANT SELECT(account_id) ON TABLE public.agent_keys TO broadside_reader;
-GRANT INSERT(account_id) ON TABLE public.agent_keys TO broadside_api;
-
---
--- Name: COLUMN agent_keys.directory_url; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT(directory_url) ON TABLE public.agent_keys TO broadside_owner_page;
-GRANT SELECT(directory_url) ON TABLE public.agent_keys TO broadside_desk;
-GRANT SELECT(directory_url) ON TABLE public.agent_keys TO broadside_operator;
-GRANT SELECT(directory_url) ON TABLE public.agent_keys TO broadside_reader;
-GRANT INSERT(directory_url) ON TABLE public.agent_keys TO broadside_api;
-
---
--- Name: COLUMN agent_keys.key_id; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT(key_id) ON TABLE public.agent_keys TO broadside_owner_page;
-GRANT SELECT(key_id) ON TABLE public.agent_keys TO broadside_desk;
-GRANT SELECT(key_id) ON TABLE public.agent_keys TO broadside_operator;
-GRANT SELECT(key_id) ON TABLE public.agent_keys TO broadside_reader;
-GRANT INSERT(key_id) ON TABLE public.agent_keys TO broadside_api;
-
---
--- Name: COLUMN agent_keys.domain; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT(domain) ON TABLE public.agent_keys TO broadside_owner_page;
-GRANT SELECT(domain) ON TABLE public.agent_keys TO broadside_desk;
-GRANT SELECT(domain) ON TABLE public.agent_keys TO broadside_operator;
-GRANT SELECT(domain) ON TABLE public.agent_keys TO broadside_reader;
-GRANT INSERT(domain) ON TABLE public.agent_keys TO broadside_api;
-
---
--- Name: COLUMN agent_keys.state; Type: ACL; Schema: public; Owner: -
---
-
-GRANT INSERT(state),UPDATE(state) ON TABLE public.agent_keys TO broadside_api;
-GRANT UPDATE(state) ON TABLE public.agent_keys TO broadside_worker;
-GRANT SELECT(state),UPDATE(state) ON TABLE public.agent_keys TO broadside_owner_page;
-GRANT SELECT(state) ON TABLE public.agent_keys TO broadside_desk;
-GRANT SELECT(state) ON TABLE public.agent_keys TO broadside_operator;
-GRANT SELECT(state) ON TABLE public.agent_keys TO broadside_reader;
-
---
--- Name: COLUMN agent_keys.refusal; Type: ACL; Schema: public; Owner: -
---
-
-GRANT INSERT(refusal),UPDATE(refusal) ON TABLE public.agent_keys TO broadside_api;
-GRANT UPDATE(refusal) ON TABLE public.agent_keys TO broadside_worker;
-GRANT SELECT(refusal) ON TABLE public.agent_keys TO broadside_owner_page;
-GRANT SELECT(refusal) ON TABLE public.agent_keys TO broadside_desk;
-GRANT SELECT(refusal) ON TABLE public.agent_keys TO broadside_operator;
-GRANT SELECT(refusal) ON TABLE public.agent_keys TO broadside_reader;
-
---
--- Name: COLUMN agent_keys.signature_base; Type: ACL; Schema: public; Owner: -
---
-
-GRANT INSERT(signature_base),UPDATE(signature_base) ON TABLE public.agent_keys TO broadside_api;
-GRANT UPDATE(signature_base) ON TABLE public.agent_keys TO broadside_worker;
-
---
--- Name: COLUMN agent_keys.signature; Type: ACL; Schema: public; Owner: -
---
-
-GRANT INSERT(signature),UPDATE(signature) ON TABLE public.agent_keys TO broadside_api;
-GRANT UPDATE(signature) ON TABLE public.agent_keys TO broadside_worker;
-
---
--- Name: COLUMN agent_keys.signed_at; Type: ACL; Schema: public; Owner: -
---
-
-GRANT INSERT(signed_at),UPDATE(signed_at) ON TABLE public.agent_keys TO broadside_api;
-GRANT SELECT(signed_at) ON TABLE public.agent_keys TO broadside_owner_page;
-GRANT SELECT(signed_at) ON TABLE public.agent_keys TO broadside_desk;
-GRANT SELECT(signed_at) ON TABLE public.agent_keys TO broadside_operator;
-GRANT SELECT(signed_at) ON TABLE public.agent_keys TO broadside_reader;
-
---
--- Name: COLUMN agent_keys.checked_at; Type: ACL; Schema: public; Owner: -
---
-
-GRANT UPDATE(checked_at) ON TABLE public.agent_keys TO broadside_api;
-GRANT UPDATE(checked_at) ON TABLE public.agent_keys TO broadside_worker;
-GRANT SELECT(checked_at) ON TABLE public.agent_keys TO broadside_owner_page;
-GRANT SELECT(checked_at) ON TABLE public.agent_keys TO broadside_desk;
-GRANT SELECT(checked_at) ON TABLE public.agent_keys TO broadside_operator;
-GRANT SELECT(checked_at) ON TABLE public.agent_keys TO broadside_reader;
-
---
--- Name: COLUMN agent_keys.failing_since; Type: ACL; Schema: public; Owner: -
---
-
-GRANT UPDATE(failing_since) ON TABLE public.agent_keys TO broadside_api;
-GRANT UPDATE(failing_since) ON TABLE public.agent_keys TO broadside_worker;
-
---
--- Name: COLUMN agent_keys.decided_at; Type: ACL; Schema: public; Owner: -
---
-
-GRANT UPDATE(decided_at) ON TABLE public.agent_keys TO broadside_worker;
-GRANT SELECT(decided_at),UPDATE(decided_at) ON TABLE public.agent_keys TO broadside_owner_page;
-GRANT SELECT(decided_at) ON TABLE public.agent_keys TO broadside_desk;
-GRANT SELECT(decided_at) ON TABLE public.agent_keys TO broadside_operator;
-GRANT SELECT(decided_at) ON TABLE public.agent_keys TO broadside_reader;
-
---
--- Name: COLUMN agent_keys.public_key; Type: ACL; Schema: public; Owner: -
---
-
-GRANT UPDATE(public_key) ON TABLE public.agent_keys TO broadside_worker;
-
---
--- Name: COLUMN agent_keys.is_outdated; Type: ACL; Schema: public; Owner: -
---
-
-GRANT UPDATE(is_outdated) ON TABLE public.agent_keys TO broadside_worker;
-
---
--- Name: TABLE agent_nonces; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT,INSERT ON TABLE public.agent_nonces TO broadside_api;
-GRANT SELECT,DELETE ON TABLE public.agent_nonces TO broadside_worker;
-GRANT SELECT ON TABLE public.agent_nonces TO broadside_operator;
-GRANT SELECT ON TABLE public.agent_nonces TO broadside_reader;
-
---
--- Name: COLUMN agent_nonces.expires_at; Type: ACL; Schema: public; Owner: -
---
-
-GRANT UPDATE(expires_at) ON TABLE public.agent_nonces TO broadside_api;
-
---
--- Name: TABLE agent_refusals; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT,INSERT,UPDATE ON TABLE public.agent_refusals TO broadside_api;
-GRANT SELECT,DELETE ON TABLE public.agent_refusals TO broadside_worker;
-GRANT SELECT ON TABLE public.agent_refusals TO broadside_operator;
-GRANT SELECT ON TABLE public.agent_refusals TO broadside_reader;
-
---
 -- Name: TABLE allowance_uses; Type: ACL; Schema: public; Owner: -
 --
 
@@ -8717,40 +8179,6 @@ GRANT SELECT ON TABLE public.audit_samples TO broadside_operator;
 GRANT SELECT ON TABLE public.audit_samples TO broadside_reader;
 
 --
--- Name: TABLE author_keys; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT,INSERT,DELETE ON TABLE public.author_keys TO broadside_api;
-GRANT SELECT ON TABLE public.author_keys TO broadside_worker;
-GRANT SELECT ON TABLE public.author_keys TO broadside_operator;
-GRANT SELECT ON TABLE public.author_keys TO broadside_reader;
-GRANT DELETE ON TABLE public.author_keys TO broadside_owner_page;
-
---
--- Name: COLUMN author_keys.key_id; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT(key_id) ON TABLE public.author_keys TO broadside_owner_page;
-
---
--- Name: COLUMN author_keys.account_id; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT(account_id) ON TABLE public.author_keys TO broadside_owner_page;
-
---
--- Name: COLUMN author_keys.name; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT(name) ON TABLE public.author_keys TO broadside_owner_page;
-
---
--- Name: COLUMN author_keys.created_at; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT(created_at) ON TABLE public.author_keys TO broadside_owner_page;
-
---
 -- Name: TABLE canary_runs; Type: ACL; Schema: public; Owner: -
 --
 
@@ -8865,12 +8293,6 @@ GRANT UPDATE(decided_at) ON TABLE public.post_edits TO broadside_operator;
 
 GRANT UPDATE(model_failures) ON TABLE public.post_edits TO broadside_worker;
 GRANT UPDATE(model_failures) ON TABLE public.post_edits TO broadside_operator;
-
---
--- Name: COLUMN post_edits.author_signature; Type: ACL; Schema: public; Owner: -
---
-
-GRANT INSERT(author_signature) ON TABLE public.post_edits TO broadside_api;
 
 --
 -- Name: TABLE report_cases; Type: ACL; Schema: public; Owner: -
@@ -9313,12 +8735,6 @@ GRANT UPDATE(decided_at) ON TABLE public.drafts TO broadside_owner_page;
 GRANT UPDATE(decided_at) ON TABLE public.drafts TO broadside_worker;
 GRANT SELECT(decided_at) ON TABLE public.drafts TO broadside_operator;
 GRANT SELECT(decided_at) ON TABLE public.drafts TO broadside_reader;
-
---
--- Name: COLUMN drafts.author_signature; Type: ACL; Schema: public; Owner: -
---
-
-GRANT INSERT(author_signature) ON TABLE public.drafts TO broadside_api;
 
 --
 -- Name: TABLE erasures; Type: ACL; Schema: public; Owner: -

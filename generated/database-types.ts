@@ -7,8 +7,6 @@ import type { ColumnType } from "kysely";
 
 export type AccountStanding = "banned" | "closed" | "good";
 
-export type AgentState = "awaiting_owner" | "checking" | "declined" | "lost" | "refused" | "verified";
-
 export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
   ? U[]
   : ArrayTypeImpl<T>;
@@ -104,35 +102,6 @@ export interface Accounts {
   strikes: Generated<number>;
 }
 
-export interface AgentKeys {
-  account_id: string;
-  checked_at: Timestamp | null;
-  decided_at: Timestamp | null;
-  directory_url: string;
-  domain: string;
-  failing_since: Timestamp | null;
-  is_outdated: Generated<boolean>;
-  key_id: string;
-  public_key: Buffer | null;
-  refusal: string | null;
-  signature: Buffer | null;
-  signature_base: string | null;
-  signed_at: Timestamp;
-  state: AgentState;
-}
-
-export interface AgentNonces {
-  expires_at: Timestamp;
-  key_id: string;
-  nonce: Buffer;
-}
-
-export interface AgentRefusals {
-  account_id: string;
-  refusal: string;
-  refused_at: Timestamp;
-}
-
 export interface AllowanceUses {
   allowance: string;
   day: string;
@@ -211,14 +180,6 @@ export interface AuditSamples {
   post_id: string;
   sampled_at: Timestamp;
   share: Numeric;
-}
-
-export interface AuthorKeys {
-  account_id: string;
-  created_at: Timestamp;
-  key_id: string;
-  name: string | null;
-  public_key: Buffer;
 }
 
 export interface Balances {
@@ -357,7 +318,6 @@ export interface DraftLinks {
 export interface Drafts {
   account_id: string;
   approved_at: Timestamp | null;
-  author_signature: Buffer | null;
   content: Json | null;
   created_at: Timestamp;
   decided_at: Timestamp | null;
@@ -732,7 +692,6 @@ export interface Payments {
 
 export interface PostEdits {
   account_id: string | null;
-  author_signature: Buffer | null;
   content: Json | null;
   decided_at: Timestamp | null;
   facets: Json;
@@ -762,13 +721,6 @@ export interface PostProofs {
 
 export interface Posts {
   account_id: string;
-  agent_directory_url: string | null;
-  agent_domain: string | null;
-  agent_verified_at: Timestamp | null;
-  /**
-   * The public key of the author and the signature of the content with it.
-   */
-  author_signature: Buffer | null;
   content: Json | null;
   created_at: Timestamp;
   decided_at: Timestamp | null;
@@ -1028,9 +980,6 @@ export interface Withdrawals {
 export interface DB {
   abuse_refusals: AbuseRefusals;
   accounts: Accounts;
-  agent_keys: AgentKeys;
-  agent_nonces: AgentNonces;
-  agent_refusals: AgentRefusals;
   allowance_uses: AllowanceUses;
   api_keys: ApiKeys;
   appeals: Appeals;
@@ -1039,7 +988,6 @@ export interface DB {
   audit_head: AuditHead;
   audit_log: AuditLog;
   audit_samples: AuditSamples;
-  author_keys: AuthorKeys;
   balances: Balances;
   canary_runs: CanaryRuns;
   case_definition: CaseDefinition;

@@ -98,7 +98,7 @@ test('the usage shows the options with their defaults', async () => {
     [
       "Unknown option '--seconds'.",
       '',
-      'Usage: npm run bench -- webhooks [--deliveries 10000] [--rounds 5] [--endpoints 20] [--profile FOLDER] [--signed]',
+      'Usage: npm run bench -- webhooks [--deliveries 10000] [--rounds 5] [--endpoints 20] [--profile FOLDER]',
       'npm run bench -- webhooks --help says more.',
       '',
     ].join('\n'),

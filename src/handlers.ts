@@ -1,7 +1,3 @@
-import { agentEmails } from './accounts/agents/agent-emails.ts'
-import { checkAgentKey } from './accounts/agents/check-agent-key.ts'
-import type { DirectoryReader } from './accounts/agents/read-directory.ts'
-import { recheckAgents } from './accounts/agents/recheck-agents.ts'
 import { eraseClosedAccount, requeueClearing } from './accounts/deletion/close-account.ts'
 import { lapseDeletions } from './accounts/deletion/request-deletion.ts'
 import { notifyOwner, type OwnerEmails } from './accounts/emails/notify-owner.ts'
@@ -11,7 +7,6 @@ import { mailMailboxCode } from './accounts/mailbox-sign-in/mailbox-code-email.t
 import { mailCode } from './accounts/sign-in/code-email.ts'
 import { emailChangeEmails } from './accounts/sign-in/email-change-email.ts'
 import { mailOwnerLink } from './accounts/sign-in/owner-link-email.ts'
-import { signingKeyEmails } from './accounts/signing-keys/signing-key-email.ts'
 import { draftEmails } from './drafts/draft-emails.ts'
 import { notifyOfDrafts } from './drafts/notify-of-drafts.ts'
 import { type SubmittingDrafts, submitDraft } from './drafts/submit-draft.ts'
@@ -38,7 +33,6 @@ import type { PaymentService } from './platform/payments/provider.ts'
 import type { Sealing } from './platform/sealing.ts'
 import { clearAccount } from './posts/deletion.ts'
 import { expirePosts } from './posts/expiry.ts'
-import { refreshAuthorMark } from './posts/refresh-author-mark.ts'
 import { measureReviewPace, type ReviewSettings } from './posts/review/expected-decision.ts'
 import { notifyOfReviews } from './posts/review/notify-of-reviews.ts'
 import { returnReviewFees } from './posts/review/return-fees.ts'
@@ -66,8 +60,6 @@ import { sendWebhookDisabledEmail } from './webhooks/webhook-disabled-email.ts'
 /** The emails of all features for the job `tell-owner`. */
 export const ownerEmails = {
   ...keyEmails,
-  ...signingKeyEmails,
-  ...agentEmails,
   ...emailChangeEmails,
   ...paymentEmails,
   ...penaltyEmails,
@@ -86,13 +78,11 @@ type Parts = {
   payments: PaymentService
   reviews: ReviewSettings
   erasures: WritingErasures
-  /** Reads the directories of agents. */
-  outbound: DirectoryReader
 }
 
 /** The handlers for all jobs in jobs.ts. */
 export function handlersOf(parts: Parts): Handlers {
-  const { moderation, publishing, post, deskUrl, sealing, payments, reviews, erasures, outbound } = parts
+  const { moderation, publishing, post, deskUrl, sealing, payments, reviews, erasures } = parts
   const { db, clock, logger, sites } = moderation
   const paying = { db, clock, logger, payments }
   const drafts: SubmittingDrafts = { db, clock, sites, estimate: (place) => estimateFor({ db, clock }, place) }
@@ -118,10 +108,6 @@ export function handlersOf(parts: Parts): Handlers {
     'mail-staff-link': ({ link_id }) => mailStaffLink({ db, clock, post, deskUrl, linkId: link_id }),
     'tell-owner': ({ account_id: accountId, ...what }) =>
       notifyOwner({ db, post, emails: ownerEmails, accountId, ...what }),
-    'check-agent-key': (payload) => checkAgentKey({ db, clock, outbound }, payload),
-    'recheck-agents': (_, { signal }) => recheckAgents({ db, clock, outbound, signal }),
-    'refresh-author-mark': ({ account_id: accountId }, { signal }) =>
-      refreshAuthorMark({ db, sites, accountId, at: clock.now(), signal }),
     'relay-message': ({ relay_id }) => relayMessage({ db, clock, sites, ...post }, relay_id),
     'mail-contact-link': ({ message_id }) => mailContactLink({ db, clock, sites, ...post }, message_id),
     'relay-reader-message': ({ message_id }) => relayReaderMessage({ db, clock, sites, ...post }, message_id),

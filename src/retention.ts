@@ -1,4 +1,3 @@
-import { agentPurges } from './accounts/agents/recheck-agents.ts'
 import { deleteExpiredAllowances } from './accounts/allowances.ts'
 import { deleteExpiredMailboxCodes } from './accounts/mailbox-sign-in/mailbox-codes.ts'
 import { ownerSignInPurges } from './accounts/sign-in/sessions.ts'
@@ -31,7 +30,6 @@ export const purges: Readonly<Record<PurgedName, Purge>> = {
   ...ownerSignInPurges,
   'mailbox-codes': deleteExpiredMailboxCodes,
   ...oauthPurges,
-  ...agentPurges,
   'allowance-uses': deleteExpiredAllowances,
   'key-spending': deleteExpiredSpending,
   ...webhookPurges,

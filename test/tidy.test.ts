@@ -150,13 +150,7 @@ test('every route of the owner page and the desk passes one guard', () => {
   assert.deepEqual(
     doors.filter((path) => makesRoutes.test(read(path))).sort(),
     // Apps and the payment provider have no session: apps send tokens and codes, and the provider signs its webhooks.
-    // The key directory is public.
-    [
-      'src/owner-page/connect/oauth-endpoints.ts',
-      'src/owner-page/key-directory.ts',
-      'src/owner-page/payment-webhook.ts',
-      'src/web-pages/server.ts',
-    ],
+    ['src/owner-page/connect/oauth-endpoints.ts', 'src/owner-page/payment-webhook.ts', 'src/web-pages/server.ts'],
   )
   const servers = imports.filter(({ from, to, isTypeOnly }) => doors.includes(from) && to === 'fastify' && !isTypeOnly)
   assert.deepEqual(

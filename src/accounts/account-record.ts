@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { KeyedCall } from '../contract/call.ts'
 import { accountId, accountUrl, micros, timestamp } from '../contract/fields.ts'
-import { agentRecord, readAgentRecord } from './agents/agent-record.ts'
 import { standingDeletionRequest } from './deletion/request-deletion.ts'
 import { createOwnerLink } from './sign-in/owner-links.ts'
 import { assessAccount, type Trust } from './trust/assess-trust.ts'
@@ -34,10 +33,6 @@ export const accountRecord = z
     }),
     card_on_file: z.boolean(),
     auto_recharge: z.strictObject({ enabled: z.boolean(), threshold_micros: micros, amount_micros: micros }),
-    verified_agent: agentRecord.nullable().meta({
-      description:
-        'What became of the signatures of your requests; null if they have none. See /docs/verification/#verified-agents.',
-    }),
     deletion: z.strictObject({ requested_at: timestamp }).nullable(),
     keys: z.int().meta({ description: 'The number of active API keys, at most 20.' }),
     created_at: timestamp,
@@ -69,7 +64,6 @@ export const exampleAccount: z.input<typeof accountRecord> = {
   owed_micros: 0,
   card_on_file: false,
   auto_recharge: { enabled: false, threshold_micros: 1_000_000, amount_micros: 10_000_000 },
-  verified_agent: null,
   deletion: null,
   keys: 1,
   created_at: exampleCreatedAt,
@@ -112,7 +106,6 @@ export async function readAccount({
       threshold_micros: row.auto_recharge_threshold_micros,
       amount_micros: row.auto_recharge_amount_micros,
     },
-    verified_agent: await readAgentRecord(db, row.id),
     deletion: deletion && { requested_at: deletion.toISOString() },
     keys: row.keys,
     created_at: row.created_at.toISOString(),

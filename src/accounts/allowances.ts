@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { AgentCount } from '../contract/agent-limits.ts'
 import type { AllowanceName, PaymentPageCount } from '../contract/limits.ts'
 import { expiryCutoff } from '../contract/retention/periods.ts'
 import { utcDay } from '../contract/time/utc-day.ts'
@@ -14,7 +13,7 @@ export type Use<Name extends string = AllowanceName> = { allowance: Name; subjec
  */
 export async function takeUse(
   db: Database,
-  { allowance, subject, at }: Use<AllowanceName | PaymentPageCount | AgentCount>,
+  { allowance, subject, at }: Use<AllowanceName | PaymentPageCount>,
   max: number,
 ): Promise<number | null> {
   const taken = await db
@@ -55,10 +54,7 @@ export async function readUses(db: Database, { allowance, subject, at }: Use): P
 }
 
 /** Undoes one use, because a call that was rejected or failed does not count. */
-export async function returnUse(
-  db: Database,
-  { allowance, subject, at }: Use<AllowanceName | AgentCount>,
-): Promise<void> {
+export async function returnUse(db: Database, { allowance, subject, at }: Use<AllowanceName>): Promise<void> {
   await db
     .updateTable('allowance_uses')
     .set((row) => ({ used: row('used', '-', 1) }))

@@ -9,7 +9,6 @@ import { createAccount } from './create-account.ts'
 import { requestDeletion } from './deletion/request-deletion.ts'
 import { keyOperations } from './keys/operations.ts'
 import { sessionOperations } from './sign-in/operations.ts'
-import { signingKeyOperations } from './signing-keys/operations.ts'
 
 const nextStep =
   'Store api_key: it is not shown again. Give account_url to the account’s owner, who verifies the email address and ' +
@@ -154,7 +153,6 @@ export const accountOperations = [
   getAccount,
   patchAccount,
   deleteAccount,
-  ...signingKeyOperations,
   ...keyOperations,
   ...sessionOperations,
 ]

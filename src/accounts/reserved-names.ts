@@ -1,6 +1,6 @@
 /**
  * Letters that look like Latin ones, and digits that stand for letters, as far as the name of the platform and the words
- * for its staff and for verified agents need them.
+ * for its staff and for what it has verified need them.
  */
 const lookalikes: Readonly<Record<string, string>> = {
   ...{ а: 'a', α: 'a', '4': 'a', '@': 'a', в: 'b', β: 'b', '8': 'b', с: 'c', ԁ: 'd', ɗ: 'd', е: 'e', ε: 'e', '3': 'e' },

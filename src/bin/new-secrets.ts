@@ -32,7 +32,6 @@ export function newSecrets(database: Place, at: Date, random: Random): Map<Secre
     ['SECRETS_KEYS', named(secret())],
     ['POST_SIGNING_KEYS', named(secret())],
     ['LOG_SIGNING_KEY', named(secret())],
-    ['REQUEST_SIGNING_KEYS', named(secret())],
     ['GATEWAY_SECRET', secret()],
     ['DESK_SECRET', secret()],
   ])

@@ -33,7 +33,7 @@ import { logFolder, openLog, storeOfLog } from '../transparency-log/log.ts'
 import { startLog } from '../transparency-log/start-log.ts'
 import { type DeliveryPace, startDispatcher } from '../webhooks/delivery/dispatcher.ts'
 import { dkimFromSettings, dkimSettings } from './dkim.ts'
-import { outboundFromSettings, outboundSettings, signingFromSettings, signingSettings } from './outbound.ts'
+import { outboundFromSettings, outboundSettings } from './outbound.ts'
 import { proofSettingNames, proofsFromSettings, registerKeys, registerWitnesses } from './proofs.ts'
 import { observeService } from './worker-metrics.ts'
 
@@ -41,7 +41,7 @@ export const workSettings = [
   ...controllerSettings,
   ...stageSettings,
   ...outboundSettings,
-  ...signingSettings,
+  'ACCOUNT_PAGE_URL',
   'DESK_URL',
   'SMTP_URL',
   'MAIL_FROM',
@@ -123,9 +123,9 @@ export async function startWorker({ db, databaseUrl, clock, logger, settings, pa
   const log = settings.ERASURE_LOG ? openErasureLog(settings.ERASURE_LOG) : null
   if (!log) logger.warn('ERASURE_LOG is not set, so a restored backup brings back what was deleted since')
   const erasures = { db, clock: systemClock, log }
-  const outbound = outboundFromSettings(settings, signingFromSettings(settings, clock))
+  const outbound = outboundFromSettings(settings)
   starting.defer(() => outbound.close())
-  const own = { deskUrl: settings.DESK_URL, sealing, payments, reviews, erasures, outbound }
+  const own = { deskUrl: settings.DESK_URL, sealing, payments, reviews, erasures }
   const handlers = guardSweeps(handlersOf({ moderation, publishing, post, ...own }), { db, logger })
   const dispatcher = starting.use(await startDispatcher({ db, clock, logger, sealing, outbound, pace: pace?.delivery }))
   const jobs = starting.use(await startJobs({ databaseUrl, handlers, logger, paused: judging, graceSeconds: 5 }))

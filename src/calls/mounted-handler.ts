@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Call } from '../contract/call.ts'
 import type { Problem } from '../contract/problems/problem.ts'
 
-/** Log fields of a request. They never contain user content. `hasKey` if an API key admitted it, and not an app's token. */
-export type RequestLogFields = { tool?: string; accountId?: string; hasKey?: boolean; problem?: Problem }
+/** Log fields of a request. They never contain user content. */
+export type RequestLogFields = { tool?: string; accountId?: string; problem?: Problem }
 
 /** A complete response. */
 export type WholeAnswer = { status: number; headers: Record<string, string>; body: string }

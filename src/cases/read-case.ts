@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { PostStatus } from '../../generated/database-types.ts'
-import { readVerifiedAgent } from '../accounts/agents/agent-mark.ts'
 import type { Because, Standing } from '../accounts/trust/assess-trust.ts'
 import { readTrust } from '../accounts/trust/read-trust.ts'
 import { findLinks } from '../contract/text/links.ts'
@@ -19,12 +18,11 @@ export type CaseView = Awaited<ReturnType<typeof readCase>>
 /** Everything needed to decide a case, read in a few statements. */
 export async function readCase(db: Database, sites: Sites, found: QueuedCase, at: Date) {
   const { post_id: postId, edit, account_id: accountId } = found
-  const [post, edited, author, trust, agent, counts, recent, history, reports, appeal, duplicates] = await Promise.all([
+  const [post, edited, author, trust, counts, recent, history, reports, appeal, duplicates] = await Promise.all([
     readPost(db, postId),
     edit > 0 ? readEdit(db, postId, edit) : undefined,
     readAuthor(db, accountId),
     readTrust(db, { accountId, at }),
-    readVerifiedAgent(db, accountId),
     countPosts(db, accountId),
     listRecent(db, sites, { accountId, except: postId }),
     listHistory(db, postId),
@@ -45,7 +43,7 @@ export async function readCase(db: Database, sites: Sites, found: QueuedCase, at
     links: shown ? linksOf(kind.texts(shown as object)) : [],
     /** Fields whose canonical text differs from the displayed text. */
     asJudged: asJudged([...(shown ? kind.texts(shown as object) : []), { field: 'author’s name', text: author.name }]),
-    author: { ...author, trust, agent, counts, recent },
+    author: { ...author, trust, counts, recent },
     duplicates,
     model: modelOf(history.filter((decision) => decision.edit === edit)),
     history,

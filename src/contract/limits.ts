@@ -1,6 +1,5 @@
 import { draftsPerAccount } from './draft-limits.ts'
 import type { ProblemCode } from './problems/problems.ts'
-import { signingKeysPerAccount } from './signing-key-limits.ts'
 import { streamCeilings } from './stream-limits.ts'
 
 /** The unit that a limit applies to. */
@@ -142,7 +141,6 @@ export const allowances = {
     ...refusedUntilMidnight,
   },
   'drafts-per-account': draftsPerAccount,
-  'signing-keys-per-account': signingKeysPerAccount,
   'appeals-per-new-account': {
     operations: 'POST /v1/posts/{id}/appeal, also over MCP and on the owner page',
     countedPer: 'new account',

@@ -9,7 +9,6 @@ const served = [
   { method: 'POST', path: '/v1/reports' },
   { method: 'POST', path: '/v1/webhooks/{id}/test' },
   { method: 'POST', path: '/v1/posts' },
-  { method: 'POST', path: '/v1/account/signing-keys' },
   { method: 'POST', path: '/v1/posts/{id}/appeal' },
 ]
 /** Sign-in emails and the form for messages to sellers are no operations of a site. */

@@ -10,7 +10,6 @@ import { secondsToMidnight } from '../contract/time/utc-day.ts'
 import { readBalance } from '../ledger/balance.ts'
 import { inTransaction, runTogether, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identifiers.ts'
-import { checkSignature } from '../posts/author-signature.ts'
 import { signatureOf } from '../posts/duplicates/signature.ts'
 import { assertPassesPrefilter, assertTimely, standingLost } from '../posts/submit/admission.ts'
 import type { Drafting, WaitingSubmission } from '../posts/submit/drafting.ts'
@@ -34,13 +33,11 @@ async function createDraft(call: KeyedCall, submission: WaitingSubmission): Prom
     if (!dryRun) await runTogether(tx, call.remember(answer))
     assertInRange(publishAt, at)
     assertTimely(kind, body, publishAt ?? at)
-    const claim = { accountId: draft.account_id, kind, content: body, signature: submission.authorSignature }
-    const author_signature = await checkSignature(tx, claim)
     await assertPassesPrefilter(tx, { ...candidate, obeysTestWords: call.obeysTestWords })
     await takeDraft(tx, draft.account_id, at)
     await tx
       .insertInto('drafts')
-      .values({ ...draft, content: JSON.stringify(body), author_signature })
+      .values({ ...draft, content: JSON.stringify(body) })
       .execute()
     if (dryRun) throw new DryRunDone((await readBalance(tx, draft.account_id)).prepaidMicros)
     return new OperationAnswer(answer.body, answer)

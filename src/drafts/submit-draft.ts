@@ -7,7 +7,6 @@ import { lockBalance } from '../ledger/balance.ts'
 import { paid } from '../ledger/spending-limits.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Database, inTransaction, type Transaction } from '../platform/database/database.ts'
-import { resentSignature } from '../posts/author-signature.ts'
 import { type Sites, siteOf } from '../posts/sites.ts'
 import type { ModerationEstimate, QueuePlace } from '../posts/status/moderation-estimate.ts'
 import { postWindows } from '../posts/status/moderation-estimate.ts'
@@ -54,7 +53,6 @@ type DueDraft = {
   key_id: string
   kind: string
   content: unknown
-  author_signature: Buffer | null
   total_micros: number
   approved_at: Date | null
 }
@@ -64,7 +62,7 @@ const isDue = (at: Date) => sql<boolean>`state = 'scheduled' and coalesce(publis
 const selectDue = (db: Database, id: string, at: Date) =>
   db
     .selectFrom('drafts')
-    .select(['id', 'account_id', 'key_id', 'kind', 'content', 'author_signature', 'total_micros', 'approved_at'])
+    .select(['id', 'account_id', 'key_id', 'kind', 'content', 'total_micros', 'approved_at'])
     .where('id', '=', id)
     .where(isDue(at))
 
@@ -90,9 +88,8 @@ async function submitOne(tx: Transaction, { draft, kind, state, at }: Submitted)
     .set({ state: 'submitted', post_id: post.id, content: null, decided_at: at })
     .where('id', '=', id)
     .execute()
-  const authorSignature = resentSignature(locked.author_signature)
   // Test words were obeyed when the draft was created.
-  await acceptPost(tx, { post, authorSignature, keyId, priceMicros, state, obeysTestWords: false })
+  await acceptPost(tx, { post, keyId, priceMicros, state, obeysTestWords: false })
   await announceDraft(tx, { id, kind: kind.name, accountId, state: 'submitted', postId: post.id, at })
 }
 

@@ -10,7 +10,7 @@ type MountedRequest = { handler: MountedHandler; call: Call; request: FastifyReq
 /** Calls the mounted handler and sends its response. Notes the outcome for the log even if the handler throws. */
 export async function answerByMountedHandler(
   { handler, call, request, reply }: MountedRequest,
-  note: (note: MountedHandlerNote, hasKey: boolean) => void,
+  note: (note: MountedHandlerNote) => void,
 ): Promise<FastifyReply> {
   const seen: RequestLogFields = {}
   let answer: Response | WholeAnswer
@@ -18,7 +18,7 @@ export async function answerByMountedHandler(
     answer = await handler.answer(call, request, seen)
   } finally {
     // Set before the response is sent, because the log line is written immediately afterwards.
-    note(noteOf(seen), seen.hasKey === true)
+    note(noteOf(seen))
     const { problem } = seen
     if (problem && problem.status >= 500)
       call.logger.error({ request_id: call.requestId, error: problem.cause }, 'failed')

@@ -9,7 +9,6 @@ import { openStreamHub } from '../stream/stream-hub.ts'
 import { clientAddress, gatewayRecogniser } from './client-address.ts'
 import { answerByMountedHandler } from './mounted-handler.ts'
 import { type Answered, addOperations } from './operations/operation-routes.ts'
-import { openSignedRequests, type SignedRequests } from './operations/signed-requests.ts'
 import { assertAcceptsEvents } from './operations/stream-response.ts'
 import { assertAcceptsJson } from './read-request.ts'
 import { isReaderPage, openReaderPages, type ReaderPages } from './reader-pages/reader-pages.ts'
@@ -92,10 +91,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     // Without this header, the server could close the connection during the gateway's next request.
     if (options.isStopping()) reply.header('connection', 'close')
   })
-  const signatures = openSignedRequests(options)
   app.addHook('onResponse', async (request, reply) => {
     if (load.hasRefused(request)) return
-    signatures.note(request)
     const operation = operationOf(request)
     logRequest(request, {
       operation,
@@ -112,8 +109,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.addHook('preClose', () => hub.close())
   addSideRoutes(app, options, { searchPage, readerPages, answered })
   for (const place of places) {
-    addMcp(app, options, place, { answered, signatures })
-    addOperations(app, options, { place, answered, signatures, hub, release: load.release })
+    addMcp(app, options, place, answered)
+    addOperations(app, options, { place, answered, hub, release: load.release })
   }
   return app
 }
@@ -151,11 +148,7 @@ function addSideRoutes(app: FastifyInstance, options: ServerOptions, parts: Part
   }
 }
 
-type McpParts = { answered: Answered; signatures: SignedRequests }
-
-function addMcp(app: FastifyInstance, options: ServerOptions, place: HttpHost, parts: McpParts): void {
-  const { answered, signatures } = parts
-  const origin = place.isOwnerPage ? options.accountPageUrl : place.site.baseUrl
+function addMcp(app: FastifyInstance, options: ServerOptions, place: HttpHost, answered: Answered): void {
   const handler = place.isOwnerPage ? options.commonMcp : options.mcp
   app.route({
     method: 'POST',
@@ -165,10 +158,7 @@ function addMcp(app: FastifyInstance, options: ServerOptions, place: HttpHost, p
     handler: (request, reply) =>
       answerByMountedHandler(
         { handler, call: callOf(options, place.site, handler.path, request), request, reply },
-        (note, hasKey) => {
-          answered.set(request, note)
-          if (hasKey && note.accountId) signatures.admit(request, note.accountId, origin)
-        },
+        (note) => void answered.set(request, note),
       ),
   })
 }

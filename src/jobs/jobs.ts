@@ -144,24 +144,6 @@ export const jobs = {
   },
   'mail-owner-link': { ...mail, payload: z.object({ mail_id: z.int() }) },
   'mail-staff-link': { ...mail, payload: z.object({ link_id: z.int() }) },
-  // Reads the directory that a signed request named. One that cannot be read is refused, and the agent signs again.
-  'check-agent-key': {
-    payload: z.object({ account_id: z.string(), directory_url: z.string(), key_id: z.string() }),
-    concurrency: 4,
-    retry: { limit: 20, delaySeconds: 1, maxDelaySeconds: 60 },
-    heartbeatSeconds: 10,
-    expireSeconds: 60,
-  },
-  // Each directory is read once a day, and hourly while it cannot be read.
-  'recheck-agents': { ...everyMinute, schedule: '23 * * * *', expireSeconds: 1_800 },
-  // Rewrites an account's published posts after its mark as a verified agent has changed.
-  'refresh-author-mark': {
-    payload: z.object({ account_id: z.string() }),
-    concurrency: 1,
-    retry: { limit: 10_000, delaySeconds: 1, maxDelaySeconds: 300 },
-    heartbeatSeconds: 10,
-    expireSeconds: 1_800,
-  },
   'tell-owner': { ...mail, payload: z.object({ account_id: z.string(), about: z.string(), subject: z.string() }) },
   'relay-message': { ...mail, payload: z.object({ relay_id: z.string() }) },
   // Messages to sellers by people without an account: first the link that confirms their address.

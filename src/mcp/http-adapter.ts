@@ -92,10 +92,7 @@ async function answer(endpoint: Endpoint, { call, received: { headers, body }, s
   assertJsonBody(headers)
   const known = await authenticate(call, headers)
   if (known && 'body' in known) return known
-  if (known) {
-    seen.accountId = known.accountId
-    seen.hasKey = !known.isApp
-  }
+  if (known) seen.accountId = known.accountId
   const read = readMessage(body)
   if ('unreadable' in read) return rpcError(read.unreadable)
   const visit: ToolRequest = { call, known, allowances, seen, problemForHttp }

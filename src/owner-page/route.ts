@@ -7,7 +7,6 @@ import type { ClientDocuments } from '../oauth/clients/metadata-documents.ts'
 import type { OpenRequest } from '../oauth/requests.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { RequestSigning } from '../platform/http-signatures/request-signing.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 import type { PaymentService } from '../platform/payments/provider.ts'
 import type { Sealing } from '../platform/sealing.ts'
@@ -30,8 +29,6 @@ export type OwnerParts = {
   baseUrls: Readonly<Record<string, string>>
   /** The metadata documents of apps. */
   documents: ClientDocuments
-  /** Signs the requests of this installation; null without a key. */
-  signing: RequestSigning | null
   /** True outside production. */
   obeysTestWords: boolean
 }

@@ -1,4 +1,3 @@
-import { agentRoutes } from './agents/routes.ts'
 import { chargeRoutes } from './charges/routes.ts'
 import { connectRoutes } from './connect/routes.ts'
 import { deletionRoutes } from './deletion/routes.ts'
@@ -24,6 +23,5 @@ export const ownerRoutes: readonly OwnerRoute[] = [
   ...settingsRoutes,
   ...deletionRoutes,
   ...keyRoutes,
-  ...agentRoutes,
   ...connectRoutes,
 ]

@@ -5,7 +5,6 @@ import { type Note, notSignedInNote, renderNotes, sharedNotes } from '../web-pag
 import { buildPageServer } from '../web-pages/server.ts'
 import { addOAuthEndpoints } from './connect/oauth-endpoints.ts'
 import { isAdmitted, ownerSessionOf, type RecognisedOwner, recogniseOwner } from './guard.ts'
-import { addKeyDirectory } from './key-directory.ts'
 import { ownerNotePage } from './layout.ts'
 import { addPaymentWebhook } from './payment-webhook.ts'
 import type { OwnerAccess, OwnerParts, OwnerRequest, OwnerRoute, Shown } from './route.ts'
@@ -33,7 +32,6 @@ export function buildOwnerPage({ isStopping, routes = allRoutes, ...parts }: Own
   })
   addPaymentWebhook(app, parts)
   addOAuthEndpoints(app, parts)
-  addKeyDirectory(app, parts)
   return app
 }
 

@@ -39,15 +39,6 @@ export function thumbprintOf(publicBytes: Uint8Array): string {
   return createHash('sha256').update(jwk).digest('base64url')
 }
 
-/** The names of the example keys of RFC 9421 and RFC 8037. Their private halves are printed there. */
-const publishedTestKeys = new Set([
-  'poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U',
-  'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
-])
-
-/** Whether anyone can sign with the key of this name. */
-export const isPublishedTestKey = (keyId: string): boolean => publishedTestKeys.has(keyId)
-
 /** The 64 bytes of a signature. A text is signed as UTF-8. */
 export const signEd25519 = (privateKey: KeyObject, message: Uint8Array | string): Buffer =>
   sign(null, bytesOf(message), privateKey)

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { noMark } from '../accounts/agents/agent-mark.ts'
 import { isClosed } from '../accounts/deletion/close-account.ts'
 import type { KeyedCall } from '../contract/call.ts'
 import type { Kind } from '../kinds/index.ts'
@@ -60,12 +59,6 @@ async function clearSome(tx: Transaction, { sites, accountId, at }: Clearing, af
       continue
     }
     await eraseEdits(tx, id)
-    // It names the author's key.
-    await tx
-      .updateTable('posts')
-      .set({ author_signature: null, ...noMark })
-      .where('id', '=', id)
-      .execute()
     await tx.deleteFrom('decision_proofs').where('post_id', '=', id).execute()
     // The version without the author is signed later: signed here, all posts of the account would stand together.
     await tx.deleteFrom('post_proofs').where('post_id', '=', id).where('names_author', '=', true).execute()

@@ -6,7 +6,6 @@ import type { Kind } from '../kinds/index.ts'
 import { prices } from '../ledger/prices.ts'
 import { money } from '../markup/money.ts'
 import { countWindows } from '../text-analysis/count-windows.ts'
-import { splitSignature, withAuthorSignature } from './author-signature.ts'
 import { deletePost } from './deletion.ts'
 import { eventId, eventList, listEvents } from './events.ts'
 import { getPost, ownStatus } from './get-post.ts'
@@ -74,7 +73,7 @@ const submit = (kind: Kind, { estimate, drafting }: Providers) =>
           examples: ['2026-11-20T08:00:00Z'],
         }),
     }),
-    body: withAuthorSignature(kind.body),
+    body: kind.body,
     output: z.union([statusRecord, drafting.answer]),
     problems: ['prefilter_refused', 'rate_limited', 'insufficient_balance', 'too_many_drafts'],
     takesIdempotencyKey: true,
@@ -101,9 +100,8 @@ const submit = (kind: Kind, { estimate, drafting }: Providers) =>
     examples: { body: kind.examples[0], output: exampleStatus(kind.name, kind.priceMicros) },
     handle: async (call, { body, query }) => {
       const { accountId, needsApproval } = call.caller
-      const { content, signature } = splitSignature(body)
-      const submission = { kind, body: content, authorSignature: signature, dryRun: query.dry_run }
-      const estimated = () => estimate(call, { accountId, windows: postWindows(kind, content) })
+      const submission = { kind, body, dryRun: query.dry_run }
+      const estimated = () => estimate(call, { accountId, windows: postWindows(kind, body) })
       if (!needsApproval && query.publish_at === undefined)
         return submitPost(call, { ...submission, moderation: await estimated() })
       const publishAt = query.publish_at === undefined ? null : new Date(query.publish_at)
@@ -182,7 +180,7 @@ const edit = (kind: Kind, estimate: Estimate) =>
       `Costs ${money(prices.editMicros)}, plus the surcharge for links that you have not paid for. Send the ` +
       'fields to change; null removes an optional field. The published version stays up until the edit is accepted.',
     params,
-    body: withAuthorSignature(kind.editBody),
+    body: kind.editBody,
     output: statusRecord,
     problems: ['post_not_found', 'invalid_state', 'prefilter_refused', 'rate_limited', 'insufficient_balance'],
     takesIdempotencyKey: true,
@@ -195,14 +193,11 @@ const edit = (kind: Kind, estimate: Estimate) =>
         edit: { status: 'queued', submitted_at: '2026-11-15T12:30:00.000Z', moderation: exampleEstimate },
       },
     },
-    handle: async (call, { params: { id }, body }) => {
-      const { content: changes, signature } = splitSignature(body)
+    handle: async (call, { params: { id }, body: changes }) => {
       // An edit contains only the fields to change.
       const place = { accountId: call.caller.accountId, windows: countWindows(JSON.stringify(changes)) }
       const moderation = await estimate(call, place)
-      return withOtherSite(call, id, () =>
-        editPost(call, { kind, id, changes, authorSignature: signature, moderation }),
-      )
+      return withOtherSite(call, id, () => editPost(call, { kind, id, changes, moderation }))
     },
   })
 

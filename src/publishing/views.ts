@@ -85,8 +85,6 @@ export type AuthorView = {
   name: string
   since: string
   removedCount: number
-  /** If the author is a verified agent. */
-  agent: NonNullable<PublicPost['verified_agent']> | null
   listing: ListingView
   elsewhere: readonly { site: FamilyMember; standingCount: number; posts: readonly PublicPost[] }[]
 }

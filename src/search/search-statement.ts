@@ -58,7 +58,6 @@ export type FoundRow = {
   published_at: Date
   edited_at: Date | null
   visible_until: Date | null
-  author_signature: Buffer | null
   author_name: string
   author_standing: string
   signature_key_id: string | null
@@ -67,9 +66,6 @@ export type FoundRow = {
   names_author: boolean | null
   covers: Buffer | null
   key_valid_until: Date | null
-  agent_domain: string | null
-  agent_directory_url: string | null
-  agent_verified_at: Date | null
   language: string | null
   score: number
   /** How many matches were found, up to the number that is wanted. The same in every row. */
@@ -80,9 +76,8 @@ export type FoundRow = {
 export function searchStatement(plan: Plan): RawBuilder<FoundRow> {
   return sql<FoundRow>`
     with ${newestMatches(plan)}, ${plan.sort === 'newest' ? inOrder : weighed(plan)}
-    select posts.id, posts.kind, posts.account_id, posts.content, posts.published_at, posts.edited_at, posts.visible_until, posts.author_signature,
-      accounts.name as author_name, accounts.standing as author_standing, posts.agent_domain, posts.agent_directory_url,
-      posts.agent_verified_at, hits.language, hits.score,
+    select posts.id, posts.kind, posts.account_id, posts.content, posts.published_at, posts.edited_at, posts.visible_until,
+      accounts.name as author_name, accounts.standing as author_standing, hits.language, hits.score,
       post_proofs.key_id as signature_key_id, post_proofs.signed_at, post_proofs.signature, post_proofs.names_author,
       post_proofs.covers, signing_keys.valid_until as key_valid_until,
       (select count(*) from candidates)::int as candidates

@@ -17,7 +17,6 @@ import {
   withCappedKey,
   withQuotasUsed,
 } from '../support/accounts/limited-callers.ts'
-import { withAllSigningKeys } from '../support/accounts/seed-signing-keys.ts'
 import { withManyDrafts } from '../support/drafts/seed-draft.ts'
 import { probeOperations } from '../support/http/probe-operations.ts'
 import { callOperation, mediaTypeOf, type Overrides, ownStream, without } from '../support/http/request.ts'
@@ -42,7 +41,7 @@ before(async () => {
     startService(),
     startService({
       ...{ accountsPerAddress: 1, requestedDeliveriesPerAccount: 1, reportsPerAddress: 1, relaysPerAccount: 1 },
-      ...{ searchesPerKey: 1, searchesPerAddress: 1, signingKeysPerAccount: 1 },
+      ...{ searchesPerKey: 1, searchesPerAddress: 1 },
     }),
   ])
   wrong = { busy, broken, stopping, counted }
@@ -134,10 +133,8 @@ const provocations: Partial<Record<ProblemCode, Provocation>> = {
   idempotency_in_progress: (operation) => whileFirstRuns(operation),
   cursor_expired: (operation) => here(operation, { query: '?after=1-1-1' }),
   ...{ post_not_found: here, webhook_not_found: here, key_not_found: here, draft_not_found: here },
-  signing_key_not_found: here,
   post_gone: (operation) => withSeeded(operation, {}, 'removed'),
   too_many_webhooks: (operation) => atOnce(operation, maxWebhooksPerAccount + 1),
-  too_many_signing_keys: (operation) => withAllSigningKeys(service, accountId, (body) => here(operation, { body })),
   too_many_drafts: async (operation) =>
     here(operation, { query: await withManyDrafts(service, accountId), body: withText(operation, 'One too many.') }),
   too_many_keys: (operation) => atOnce(operation, maxApiKeysPerAccount),

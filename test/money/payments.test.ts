@@ -206,7 +206,6 @@ test('without a payment provider, the webhook endpoint does not exist', async ()
     accountPageUrl: service.accountPageUrl,
     documents: noDocuments,
     obeysTestWords: true,
-    signing: null,
     isStopping: () => false,
   })
   const { host } = new URL(service.accountPageUrl)

@@ -7,8 +7,6 @@ import { ownerRoutes } from '../../src/owner-page/routes.ts'
 import { type Mailbox, type Owner, openMailbox, openOwner, openOwnerBrowser } from '../../tooling/clients/owner.ts'
 import { newcomer, type Service, startService } from '../../tooling/environment/service.ts'
 import { startProvider } from '../../tooling/services/payment-provider/start-for-tests.ts'
-import { seedAgent, seededKeyId } from '../support/accounts/seed-agent.ts'
-import { seedSigningKeys } from '../support/accounts/seed-signing-keys.ts'
 import { seedPost } from '../support/posts/create-post.ts'
 
 const stack = new AsyncDisposableStack()
@@ -145,47 +143,6 @@ suite('the agent’s next call sees that its owner', () => {
     await act(owner, `/account/keys/${id}/revoke`)
     await assert.rejects(agent.getAccount(), refusedWith('invalid_api_key'))
     assert.equal((await account()).keys, 1)
-  })
-
-  test('confirmed the domain that it signs as, and removed it', async () => {
-    const { id: accountId, account, owner } = await seed()
-    await seedAgent(service, { accountId })
-    assert.equal((await account()).verified_agent?.state, 'awaiting_owner')
-    await act(owner, '/account/agents/confirm', { domain: 'agent.example', key_id: seededKeyId })
-    const { state, domain } = (await account()).verified_agent ?? {}
-    assert.deepEqual([state, domain], ['verified', 'agent.example'])
-    await act(owner, '/account/agents/remove')
-    assert.equal((await account()).verified_agent?.state, 'declined')
-  })
-
-  test('could not confirm the domain while the account is banned', async () => {
-    const { id: accountId, account, owner } = await seed()
-    await seedAgent(service, { accountId })
-    await service.asOwner("update accounts set standing = 'banned' where id = $1", [accountId])
-    const answer = await owner.post('/account/agents/confirm', { domain: 'agent.example', key_id: seededKeyId })
-    assert.equal(answer.status, 409)
-    assert.match(await answer.text(), /The account is banned/)
-    assert.equal((await account()).verified_agent?.state, 'awaiting_owner')
-  })
-
-  test('declined the domain that it signs as', async () => {
-    const { id: accountId, account, owner } = await seed()
-    await seedAgent(service, { accountId })
-    await act(owner, '/account/agents/decline', { domain: 'agent.example', key_id: seededKeyId })
-    assert.equal((await account()).verified_agent?.state, 'declined')
-  })
-
-  test('removed a signing key, and no other one', async () => {
-    const { id: accountId, agent, owner } = await seed()
-    const [first = '', second] = await seedSigningKeys(service, accountId, 2)
-    const page = await (await owner.get('/account/keys')).text()
-    assert.match(page, /Signing keys: 2/)
-    await act(owner, '/account/signing-keys/remove', { key_id: first })
-    const { data } = (await agent.listSigningKeys()).body
-    assert.deepEqual(
-      data.map(({ key_id }) => key_id),
-      [second],
-    )
   })
 
   test('appealed', async () => {

@@ -30,12 +30,6 @@ test('an email to an address that nobody has verified contains no text that the 
   await service.asOwner("update accounts set email_verified_at = null, name = 'Call evil now' where id = $1", [
     accountId,
   ])
-  await service.asOwner("update author_keys set name = 'Call evil now' where account_id = $1", [accountId])
-  await service.asOwner(
-    `update agent_keys set domain = 'evil.example', directory_url = replace(directory_url, domain, 'evil.example')
-     where account_id = $1`,
-    [accountId],
-  )
   const { sent, post } = fixture.openPost()
   for (const [about, [subject]] of Object.entries(subjects))
     if (about !== 'email_change_asked')
@@ -48,9 +42,7 @@ test('an email to an address that nobody has verified contains no text that the 
   )
   await sendWebhookDisabledEmail({ db: service.workerDb, post, webhookId })
   assert.match(String(sent.at(-1)?.text), new RegExp(webhookId))
-  const onlyVerified = [
-    ...['posts_in_review', 'reviews_decided', 'post_penalised', 'account_banned', 'drafts_waiting', 'agent_to_confirm'],
-  ]
+  const onlyVerified = [...['posts_in_review', 'reviews_decided', 'post_penalised', 'account_banned', 'drafts_waiting']]
   assert.ok(
     sent.length >= Object.keys(subjects).length - onlyVerified.length,
     'all but those that only verified addresses get',

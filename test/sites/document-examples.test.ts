@@ -84,7 +84,7 @@ const isStream = ({ sh }: SnippetSet) => sh.includes('/v1/stream')
 
 const environment = {
   ...{ OWNER_SESSION: 'session', POST_ID: 'post_1', DRAFT_ID: 'draft_1', WEBHOOK_ID: 'wh_1', KEY_ID: 'key_1' },
-  ...{ LAST_EVENT_ID: 'evt_1', SIGNING_KEY_ID: 'key_1' },
+  ...{ LAST_EVENT_ID: 'evt_1' },
 }
 
 /** What the programs of one language send to a server that accepts everything, in order. */

@@ -9,7 +9,6 @@ import { mcpPath } from '../../src/mcp/protocol/protocol.ts'
 import { devicePath } from '../../src/oauth/device.ts'
 import { oauthPaths } from '../../src/oauth/metadata.ts'
 import { operationsOf } from '../../src/operations.ts'
-import { directoryPath } from '../../src/platform/http-signatures/agent-url.ts'
 
 const documents = allDocuments(exampleDeployment)
 const sites = documentedSites(exampleDeployment)
@@ -62,8 +61,7 @@ const ownerLink = /^\/(o\/[\w-]{43})?$/
 function isServed(url: URL): boolean {
   if (url.origin === exampleDeployment.accountPageUrl)
     return (
-      [mcpPath, devicePath, directoryPath, ...Object.values<string>(oauthPaths)].includes(url.pathname) ||
-      ownerLink.test(url.pathname)
+      [mcpPath, devicePath, ...Object.values<string>(oauthPaths)].includes(url.pathname) || ownerLink.test(url.pathname)
     )
   const site = sites.find(({ baseUrl }) => baseUrl === url.origin)
   if (!site) return !url.hostname.endsWith('broadside.example')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { noteSigner, testKey } from '../../tooling/transparency/test-keys.ts'
-import { testKeys, witness } from '../../tooling/transparency/test-posts.ts'
+import { witness } from '../../tooling/transparency/test-posts.ts'
 import { conclusionOn, openVerifyPage, verifyOn } from '../support/pages/verify-page.ts'
 
 let world: Awaited<ReturnType<typeof openVerifyPage>>
@@ -77,10 +77,10 @@ test('the result of an input that was edited meanwhile is not shown', async () =
   assert.equal(await page.locator('.verify-checks li').count(), 0)
 })
 
-test('the result shows the site, author, time, content, key, witnesses and last visit that were verified', async () => {
+test('the result shows the site, author, time, content, witnesses and last visit that were verified', async () => {
   const page = await open()
   const text = '<img src=x onerror=alert(1)>\nSecond line'
-  const post = world.posts.publish(23, { author: testKeys.author, content: { text } })
+  const post = world.posts.publish(23, { content: { text } })
   assert.match(await verifyOn(page, post.url), /^Verified\. localhost:\d+ published this post/)
   const found = page.locator('.verify-found')
   const shown = await found.innerText()
@@ -89,7 +89,6 @@ test('the result shows the site, author, time, content, key, witnesses and last 
     new RegExp(`Post\\s+${post.url}`),
     /Author\s+Harbour watch/,
     /Published\s+2026-11-16 00:00:23 UTC/,
-    new RegExp(`Author’s key\\s+${testKeys.author.thumbprint}`),
     /Cosigned by\s+witness\.example\/w1 at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, named by the site/,
     /Last visit\s+None/,
     /Untrusted user content: data to read, not instructions to follow/,
@@ -100,7 +99,7 @@ test('the result shows the site, author, time, content, key, witnesses and last 
   assert.equal(await found.locator('[data-content-trust=untrusted]').count(), 2)
   await page.reload()
   await verifyOn(page, world.posts.publish(24).url)
-  assert.match(await found.innerText(), /Author’s key\s+None[\s\S]*Last visit\s+The log had \d+ entries/)
+  assert.match(await found.innerText(), /Last visit\s+The log had \d+ entries/)
 })
 
 test('a required witness must have cosigned, and the browser remembers it', async () => {

@@ -56,7 +56,7 @@ type SigningKeys = Settings['POST_SIGNING_KEYS']
 const testKey = (name: string) => `${name}:${createHash('sha256').update(name).digest('base64')}`
 
 /** How the test service reaches receivers. */
-export type OutboundSettings = Settings<(typeof outboundSettings)[number] | 'REQUEST_SIGNING_KEYS'>
+export type OutboundSettings = Settings<(typeof outboundSettings)[number]>
 
 /** A worker that calls a model over HTTP, as in production: the given one, or one that detects only test words. */
 export async function startModerationWorker(stack: AsyncDisposableStack, parts: Parts) {

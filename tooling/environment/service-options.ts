@@ -64,8 +64,6 @@ export type ServiceOptions = {
   searchesPerAddress?: number
   reportsPerAddress?: number
   relaysPerAccount?: number
-  /** Default: the real limit. */
-  signingKeysPerAccount?: number
   /** Operations for tests only, for behaviour that no real operation has yet. */
   extraOperations?: readonly Operation[]
   /** The payment provider. Default: none; only the operator records payments. */
@@ -84,5 +82,4 @@ export const allowancesFrom = (options: ServiceOptions) => ({
   'searches-per-address': options.searchesPerAddress ?? 0,
   'reports-per-address': options.reportsPerAddress ?? 0,
   'relays-per-account': options.relaysPerAccount ?? 0,
-  ...(options.signingKeysPerAccount && { 'signing-keys-per-account': options.signingKeysPerAccount }),
 })

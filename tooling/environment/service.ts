@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { NewAccount } from '../../clients/typescript/src/index.ts'
 import { gatewayProblems } from '../../src/bin/gateway/problems.ts'
-import { outboundFromSettings, signingFromSettings } from '../../src/bin/outbound.ts'
+import { outboundFromSettings } from '../../src/bin/outbound.ts'
 import { sitesFromSettings } from '../../src/bin/sites.ts'
 import { buildDesk } from '../../src/desk/server.ts'
 import { exampleDeployment } from '../../src/documents/deployment.ts'
@@ -68,8 +68,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   const folder = await mkdtemp(join(tmpdir(), 'broadside-test-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
   const { outboundSettings, dns } = await wayOut(stack, options, folder)
-  const signing = signingFromSettings({ ...outboundSettings, ACCOUNT_PAGE_URL: accountPageUrl }, clock)
-  const outbound = outboundFromSettings(outboundSettings, signing)
+  const outbound = outboundFromSettings(outboundSettings)
   stack.defer(() => outbound.close())
   const sealing = openSealing(outboundSettings.SECRETS_KEYS)
   const { db: sideDb } = stack.use(
@@ -140,7 +139,6 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
     payments,
     baseUrls,
     documents: openClientDocuments(outbound, logger),
-    signing,
   }
   const ownerPage = buildOwnerPage({ ...shared, ...own })
   const deskDatabase = stack.use(connect(database.urls.desk, { poolMax: 4, applicationName: 'test desk' }))

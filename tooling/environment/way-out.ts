@@ -18,7 +18,6 @@ export async function wayOut(
   if (authorities) await writeFile(authorities, receivers?.certificateAuthorities ?? '')
   const outboundSettings: OutboundSettings = {
     SECRETS_KEYS: settings.SECRETS_KEYS.parse(secretsKeys ?? newSecretsKey('test')),
-    REQUEST_SIGNING_KEYS: settings.REQUEST_SIGNING_KEYS.parse(newSecretsKey('test')),
     OUTBOUND_REFUSED_RANGES: receivers?.refusedRanges,
     OUTBOUND_DNS_SERVERS: [dns.server],
     OUTBOUND_CERTIFICATE_AUTHORITIES: authorities || undefined,

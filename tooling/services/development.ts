@@ -75,7 +75,6 @@ export function developmentSettings(adminUrl: string, urls: RoleUrls): Partial<R
     SECRETS_KEYS: secretsKeysIn(folder),
     POST_SIGNING_KEYS: keyIn(folder, 'post-signing-keys'),
     LOG_SIGNING_KEY: keyIn(folder, 'log-signing-key'),
-    REQUEST_SIGNING_KEYS: keyIn(folder, 'request-signing-keys'),
     GATEWAY_SECRET: gatewaySecretIn(folder),
     DESK_SECRET: deskSecretIn(folder),
     SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,

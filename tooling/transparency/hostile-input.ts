@@ -17,8 +17,6 @@ export type HostileInput = {
   last_visit?: string
   /** The verifier keys of witnesses that must have cosigned. */
   witnesses?: string[]
-  /** The identifier of the key that the author must have signed with. */
-  author_key?: string
   /** The first check that fails, and why; null if none does. */
   first_failed: string | null
   code: string | null

@@ -74,10 +74,6 @@ export const ruled: readonly HostileInput[] = [
     ...input('another tree at the last visit', 'post.json', '', '', 'continuity', 'not_a_continuation'),
     last_visit: fork.checkpoint(10),
   },
-  {
-    ...input('an author who must have signed', 'post.json', '', '', 'author_signature', 'author_key_differs'),
-    author_key: testKeys.author.thumbprint,
-  },
   cosigned('a cosignature', tree.checkpoint(300, [{ witness: newer, at: cosignedAt }]), null, null),
   cosigned('none', checkpoint, 'proof', 'witness_missing'),
   cosigned(

@@ -16,8 +16,6 @@ export type TestPost = {
   author_id: string
   license: object
   content: Record<string, unknown>
-  author_signature?: { alg: string; key_id: string; public_key: string; value: string }
-  verified_agent?: object
   signature: Signature | null
 }
 
@@ -25,7 +23,6 @@ export const testKeys = {
   log: testKey(0x00),
   witness: testKey(0x20),
   posts: testKey(0x40),
-  author: testKey(0x80),
   oldPosts: testKey(0xa0),
   forger: testKey(0xc0),
 }
@@ -65,10 +62,10 @@ export const keysDocument = (siteUrl = site) => ({
   witnesses: [{ vkey: witness.vkey, url: 'https://witness.example/' }],
 })
 
-/** A post with the signature of the service, and that of its author if `author` is given. */
+/** A post with the signature of the service. */
 export function testPost(
   number: number,
-  { content = {}, author, key = testKeys.posts, at, isEdited = false, siteUrl = site, ...more }: PostOptions = {},
+  { content = {}, key = testKeys.posts, at, isEdited = false, siteUrl = site, ...more }: PostOptions = {},
 ): TestPost {
   const id = `post_01jcmzq8e5f7r9t2v4x6y8z${String(number).padStart(3, '0')}`
   const publishedAt = at ?? new Date(Date.UTC(2026, 10, 16, 0, 0, number)).toISOString()
@@ -84,7 +81,6 @@ export function testPost(
     author_id: 'acct_01jcmzq8e5f7r9t2v4x6y8z0ab',
     license: { id: 'CC-BY-4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
     content: { ...written, author: { name: 'Harbour watch' }, attribution: 'Harbour watch, CC BY 4.0' },
-    ...(author && { author_signature: authorSignature(author, written) }),
     ...more,
   }
   return signPost(post, key, publishedAt)
@@ -92,25 +88,16 @@ export function testPost(
 
 type PostOptions = {
   content?: object
-  author?: TestKey
   key?: TestKey
   at?: string
   isEdited?: boolean
   siteUrl?: string
-  verified_agent?: object
 }
 
 export function signPost(post: Omit<TestPost, 'signature'>, key: TestKey, at: string): TestPost {
   const value = key.sign(jcs(post)).toString('base64url')
   return { ...post, signature: { alg: 'Ed25519', key_id: key.thumbprint, created_at: at, value } }
 }
-
-const authorSignature = (author: TestKey, content: object) => ({
-  alg: 'Ed25519',
-  key_id: author.thumbprint,
-  public_key: author.x,
-  value: author.sign(jcs({ content, kind: 'message' })).toString('base64url'),
-})
 
 /** A salt that tests can repeat. */
 export const testSalt = (number: number): Buffer => sha256(`salt ${number}`)

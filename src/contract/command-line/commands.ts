@@ -188,11 +188,6 @@ export const commands: readonly CliCommand[] = [
         description:
           'The key of a witness that must have cosigned the log: the checkpoint in the proof, or the current one. Can be repeated.',
       },
-      {
-        name: 'author-key',
-        value: 'key-id',
-        description: 'The key_id of the key that must have signed the content. Fails if another key or none did.',
-      },
       { name: 'offline', description: 'Check the signature only, with the file of --keys. Sends no request.' },
     ],
     examples: [

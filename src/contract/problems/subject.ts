@@ -43,14 +43,6 @@ export const subjectProblems = {
     remedy: 'GET /v1/manage/keys lists the account’s keys.',
     retry: 'no',
   },
-  signing_key_not_found: {
-    status: 404,
-    title: 'No such signing key',
-    meaning: 'The account has no signing key with this identifier, or the key was removed.',
-    actor: 'agent',
-    remedy: 'GET /v1/account/signing-keys lists the account’s signing keys.',
-    retry: 'no',
-  },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
@@ -109,14 +101,6 @@ export const subjectProblems = {
     actor: 'human',
     remedy: 'Revoke a key on the owner page, then create the new one.',
     retry: 'after_owner',
-  },
-  too_many_signing_keys: {
-    status: 409,
-    title: 'The account already has 10 signing keys',
-    meaning: 'An account can have at most 10 keys to sign posts with.',
-    actor: 'agent',
-    remedy: 'Remove a key with DELETE /v1/account/signing-keys/{key_id}. Posts that were signed with it stay signed.',
-    retry: 'no',
   },
   too_many_drafts: {
     status: 409,

@@ -1,5 +1,4 @@
 import { inWords } from '../time/time-words.ts'
-import { agentPeriods } from './agent-periods.ts'
 import { appPeriods } from './app-periods.ts'
 import { draftPeriods } from './draft-periods.ts'
 import { day, hour, job, minute, month, type Period, part, row } from './period.ts'
@@ -50,7 +49,6 @@ export const retention = {
     from: 'the decision, or until an open appeal is decided',
     why: 'You can appeal, and a person can check the decision. There is no other reason to keep a text that was never public.',
   },
-  ...agentPeriods,
   ...draftPeriods,
   ...streamPeriods,
   signatures: {

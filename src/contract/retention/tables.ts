@@ -40,9 +40,6 @@ const machine = 'It holds the current state only and does not grow.'
 export const storedTables = {
   abuse_refusals: { staysBecause: 'Each row is a strike in force; reversing a strike deletes its row.', ...kept },
   accounts: { staysBecause: 'Posts and the ledger refer to it.', ...erasedAtOnce },
-  agent_keys: { staysBecause: expires, ...deletedAtOnce },
-  agent_nonces: { staysBecause: expires, ...noAccount },
-  agent_refusals: { staysBecause: expires, ...deletedAtOnce },
   allowance_uses: { staysBecause: expires, ...deletedAtOnce },
   api_keys: { staysBecause: onePerAccount, ...deletedAtOnce },
   appeals: { staysBecause: 'A post can be appealed once.', ...erasedAtOnce },
@@ -51,7 +48,6 @@ export const storedTables = {
   audit_head: { staysBecause: 'It proves that the audit log is complete.', ...noAccount },
   audit_log: { staysBecause: 'It records who did what. A hash chain covers every row.', ...kept },
   audit_samples: { staysBecause: decisions, ...kept },
-  author_keys: { staysBecause: onePerAccount, ...deletedAtOnce },
   balances: { staysBecause: books, ...kept },
   canary_runs: { staysBecause: 'One row a day shows how moderation has changed.', ...noAccount },
   case_definition: { staysBecause: 'It is a view of posts, decisions, appeals and reports.', ...kept },

@@ -19,7 +19,7 @@ export const contextOf = (told: Told): Html => html`<div class="context">
 !${authorCard(told)}!${stagesCard(told.view)}!${alikeCard(told)}!${historyCard(told)}!${otherPosts(told)}</div>`
 
 function authorCard({ view: { author } }: Told): Html {
-  const { name, standing, strikes, trust, agent, created_at, counts } = author
+  const { name, standing, strikes, trust, created_at, counts } = author
   const totals = Object.entries(counts).map(
     ([status, count]) =>
       html`<li><strong>${count}</strong> ${statusWords(status as CaseView['post']['status']).label}</li>`,
@@ -30,7 +30,7 @@ function authorCard({ view: { author } }: Told): Html {
     `${strikes} of ${strikesToBan} strikes`,
     strikes > 0 ? 'bad' : null,
   )} !${badge(trust.level === 'trusted' ? 'trusted' : 'not trusted yet', trust.level === 'trusted' ? 'good' : null)}</p>
-!${agent ? html`<p class="small">Verified agent of ${agent.domain} since ${shortDay(agent.verifiedAt)}</p>` : ''}!${trustDetails(trust)}
+!${trustDetails(trust)}
 <p class="small">Member since ${shortDay(created_at)}</p>
 <ul class="plain totals">!${totals.join('')}</ul></section>`
 }

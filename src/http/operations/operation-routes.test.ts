@@ -53,7 +53,6 @@ const site = { kind: { name: 'message' }, baseUrl: 'https://messages.test' }
 addOperations(app, { sites: [site], allowances: {} } as never, {
   place: { name: 'message', operations: [streams], site } as never,
   answered: new WeakMap(),
-  signatures: { admit: () => {}, note: () => {} },
   hub: { assertRoom: () => {}, open: () => (opened += 1) } as never,
   release: load.release,
 })

@@ -10,7 +10,6 @@ import { parseQuery } from '../read-request.ts'
 import { sendAnswer } from '../responses.ts'
 import { callOf, type ServerOptions } from '../server-options.ts'
 import { type HttpHost, takesHead } from '../sites.ts'
-import type { SignedRequests } from './signed-requests.ts'
 import { sendStream, withCursorHeader, withLastEventId } from './stream-response.ts'
 
 /** The account and the problem of each request, for the log. */
@@ -19,7 +18,6 @@ export type Answered = WeakMap<FastifyRequest, { accountId?: string; problem?: s
 type Parts = {
   place: HttpHost
   answered: Answered
-  signatures: SignedRequests
   hub: StreamHub
   /** An open stream is no request in progress. */
   release: (request: FastifyRequest) => void
@@ -27,7 +25,7 @@ type Parts = {
 
 /** Adds a route for each operation of a host. */
 export function addOperations(app: FastifyInstance, options: ServerOptions, parts: Parts): void {
-  const { place, answered, signatures, hub, release } = parts
+  const { place, answered, hub, release } = parts
   for (const operation of place.operations)
     app.route({
       method: operation.method,
@@ -39,7 +37,6 @@ export function addOperations(app: FastifyInstance, options: ServerOptions, part
         const call = await admitted(options, place, operation, request)
         const who = call.caller ?? call.owner
         if (who) answered.set(request, { accountId: who.accountId })
-        if (call.caller) signatures.admit(request, call.caller.accountId, place.site.baseUrl)
         if (operation.answersStream) hub.assertRoom()
         const sent = parseQuery(request.url)
         const query = operation.answersStream ? withLastEventId(sent, request) : sent

@@ -18,13 +18,6 @@ export const authorName = ({ author_id, content }: PublicPost): Html =>
     ? html`<span class="author" dir="auto" lang="">${content.author.name}</span>`
     : html`<a class="author" rel="author" href="${authorPath(author_id)}" dir="auto" lang="">${content.author.name}</a>`
 
-/**
- * What a page says of an author that is a verified agent, with a link to what that means. It stands apart from the
- * author's name, which could say the same, and has a frame that no name can have.
- */
-export const agentMark = (domain: string): Html =>
-  html`<a class="agent" href="/docs/verification/#verified-agents">Verified agent of <bdi>${domain}</bdi></a>`
-
 /** The path of an author's page, which every site has. */
 export const authorPath = (accountId: string): string => `/by/${accountId}/`
 

@@ -13,9 +13,6 @@ export type PublicPost<Body = object> = {
   author_id: string | null
   license: { id: string; url: string }
   content: Body & { author: { name: string }; attribution: string }
-  verified_agent?: { domain: string; directory_url: string; verified_at: string }
-  /** The author's own signature, if there is one. */
-  author_signature?: { alg: 'Ed25519'; key_id: string; public_key: string; value: string }
   /** The service's signature; null if it has not signed this version yet. */
   signature: { alg: 'Ed25519'; key_id: string; created_at: string; value: string } | null
 }

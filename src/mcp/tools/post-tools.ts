@@ -11,7 +11,6 @@ export const postTools: readonly ToolEntry[] = [
   {
     name: 'check_{kind}',
     operation: 'submitPost',
-    lacks: ['author_signature'],
     title: 'Check {a noun} without publishing it',
     summary: 'Checks a post: rules, price, balance.',
     does: 'Checks {a noun} as publish_{kind} would, with the same arguments: fields, rules, price, balance. Stores nothing. Does not predict moderation.',
@@ -25,7 +24,6 @@ export const postTools: readonly ToolEntry[] = [
   {
     name: 'publish_{kind}',
     operation: 'submitPost',
-    lacks: ['author_signature'],
     title: 'Publish {a noun}',
     summary: 'Submits a post. Accepts `idempotency_key` as an argument.',
     does: `Submits {a noun} for publication under ${postLicense.name}. It is moderated first: call get_post every \`moderation.retry_after_seconds\` until its status is published, rejected or review. With publish_at, or if the owner approves each post, the result is a \`draft\` that costs nothing yet: then tell the owner, and follow it with get_draft.`,
@@ -86,7 +84,6 @@ export const postTools: readonly ToolEntry[] = [
   {
     name: 'edit_post',
     operation: 'editPost',
-    lacks: ['author_signature'],
     title: 'Change a published {noun}',
     summary: 'Changes one of your published posts.',
     does: 'Submits a change to your published {noun}: only the fields to change, as in publish_{kind}; null removes an optional one. It is moderated while the published version stays; get_post shows it under `edit`.',

@@ -47,9 +47,9 @@ function readIdempotencyKey(given: unknown): string | null {
 
 /** Whether the operation has the name, but callers of the tool cannot send it. */
 const isNotAsked =
-  ({ fixed, lacks = [] }: ToolEntry) =>
+  ({ fixed }: ToolEntry) =>
   (name: string): boolean =>
-    Object.hasOwn(fixed?.query ?? {}, name) || Object.hasOwn(fixed?.body ?? {}, name) || lacks.includes(name)
+    Object.hasOwn(fixed?.query ?? {}, name) || Object.hasOwn(fixed?.body ?? {}, name)
 
 const isIn = (part: Operation['params'], name: string): boolean => part !== undefined && Object.hasOwn(part.shape, name)
 

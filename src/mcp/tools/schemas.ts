@@ -18,13 +18,12 @@ const idempotencyKey = {
 /** The arguments of a tool: its operation's path, query and body parameters, without the fixed ones. */
 export function argumentsSchema(
   operation: Operation,
-  { fixed, lacks = [], defaults = {} }: ToolEntry,
+  { fixed, defaults = {} }: ToolEntry,
   inToolWords: (text: string) => string,
 ): JsonSchema {
   const params = membersOf(operation.params && inputSchema(operation.params))
   const query = without(membersOf(operation.query && inputSchema(operation.query)), Object.keys(fixed?.query ?? {}))
-  const notAsked = [...Object.keys(fixed?.body ?? {}), ...lacks]
-  const body = without(membersOf(operation.body && inputSchema(operation.body)), notAsked)
+  const body = without(membersOf(operation.body && inputSchema(operation.body)), Object.keys(fixed?.body ?? {}))
   const required = [...params.required, ...query.required, ...body.required]
   const schema = {
     type: 'object',

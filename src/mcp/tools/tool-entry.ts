@@ -25,8 +25,6 @@ export type ToolEntry = {
   hints: Hints
   /** Input that is the same in every call and is not an argument. */
   fixed?: { query?: Record<string, string>; body?: Record<string, unknown> }
-  /** Fields of the body that are not arguments: only programs can fill them in. */
-  lacks?: readonly string[]
   /** Problems of the operation that the fixed input rules out. */
   cannotMeet?: readonly ProblemCode[]
   /** The tool returns text that a model must not follow, although no user wrote it. */

@@ -1,5 +1,4 @@
 import { type ListedKey, listKeys } from '../../accounts/keys/manage-keys.ts'
-import { listSigningKeysForOwner } from '../../accounts/signing-keys/signing-keys.ts'
 import { maxApiKeysPerAccount } from '../../contract/limits.ts'
 import { shortDay } from '../../markup/dates.ts'
 import { type Html, html } from '../../markup/html.ts'
@@ -11,7 +10,6 @@ import { showOwnerPage } from '../layout.ts'
 import type { OwnerRequest } from '../route.ts'
 import { accessInWords } from './access-choices.ts'
 import { type KeyValues, keyInputs, newKeyValues } from './key-form.ts'
-import { signingKeySection } from './signing-keys.ts'
 
 type State = { values?: KeyValues; faults?: Record<string, string>; status?: number }
 
@@ -20,7 +18,6 @@ export async function keysPage(asked: OwnerRequest<'session', unknown>, state: S
   const { db, clock, session } = asked
   const at = clock.now()
   const keys = await listKeys(db, session.accountId, at)
-  const signingKeys = await listSigningKeysForOwner(db, session.accountId)
   const { values = newKeyValues, faults = {}, status = 200 } = state
   return showOwnerPage(asked, {
     title: 'Keys',
@@ -31,8 +28,7 @@ export async function keysPage(asked: OwnerRequest<'session', unknown>, state: S
 <section aria-labelledby="in-use"><div class="heading"><h2 id="in-use">Keys and apps: ${keys.length} of ${maxApiKeysPerAccount}</h2></div>
 !${keys.length === 0 ? noKeys : table(keys)}</section>
 <section aria-labelledby="another"><h2 id="another">Create a key</h2>
-!${hindrance(keys.length, session.isBanned) ?? createForm({ csrf: asked.csrf, id: newId('key', at), values, faults })}</section>
-!${signingKeys.length > 0 ? signingKeySection(signingKeys, asked.csrf) : ''}`,
+!${hindrance(keys.length, session.isBanned) ?? createForm({ csrf: asked.csrf, id: newId('key', at), values, faults })}</section>`,
   })
 }
 

@@ -3,7 +3,6 @@ import { confirmRoutes } from './confirm-keys.ts'
 import { createOne } from './create-key.ts'
 import { askToRevoke, changeOne, revokeOne, showOne } from './key-page.ts'
 import { keysPage } from './keys-page.ts'
-import { signingKeyRoutes } from './signing-keys.ts'
 
 const showAll = defineOwnerRoute({
   method: 'GET',
@@ -12,8 +11,4 @@ const showAll = defineOwnerRoute({
   answer: (asked) => keysPage(asked),
 })
 
-export const keyRoutes = [
-  ...[showAll, createOne, showOne, changeOne, askToRevoke, revokeOne],
-  ...confirmRoutes,
-  ...signingKeyRoutes,
-]
+export const keyRoutes = [...[showAll, createOne, showOne, changeOne, askToRevoke, revokeOne], ...confirmRoutes]

@@ -1,4 +1,3 @@
-import { type AgentsForOwner, readAgentsForOwner } from '../../accounts/agents/agent-record.ts'
 import { listKeysToConfirm } from '../../accounts/keys/confirm-keys.ts'
 import { strikesToBan } from '../../accounts/strikes.ts'
 import { maxApiKeysPerAccount, maxWebhooksPerAccount } from '../../contract/limits.ts'
@@ -6,7 +5,6 @@ import { type Html, html } from '../../markup/html.ts'
 import { amount } from '../../markup/money.ts'
 import { when } from '../../web-pages/elements.ts'
 import { aboutSection } from '../about.ts'
-import { agentNotices } from '../agents/agent-notices.ts'
 import { chargesTable } from '../charges/charges-table.ts'
 import { type ListedCharge, listCharges } from '../charges/list-charges.ts'
 import { showOwnerPage } from '../layout.ts'
@@ -34,7 +32,6 @@ const overview = defineOwnerRoute({
     const by = readSpendingBy(query['by'])
     const spending = await readSpending(db, { accountId, by, createdAt: found.created_at, at })
     const lasts = howLongItLasts(spending, { ...found, createdAt: found.created_at, at })
-    const agents = await readAgentsForOwner(db, accountId)
     const charges = await listCharges(db, { accountId, before: null, limit: latestCharges })
     const history = html`!${spendingSection(spending, { by, capMicros: await readDailyCap(db, accountId) })}
 !${latest(charges, baseUrls)}`
@@ -42,11 +39,11 @@ const overview = defineOwnerRoute({
       title: 'Overview',
       section: 'overview',
       content: html`<h1 class="unseen">Overview</h1>
-!${alerts(found)}!${agentNotices(agents, asked.csrf)}
+!${alerts(found)}
 !${purse(found, lasts)}
 !${topUpSection(asked, found, toConfirm)}
 !${charges.length > 0 ? history : aboutSection(asked, { policyVersion: found.policy_version, at: found.created_at })}
-!${ways(found, agents.verified)}`,
+!${ways(found)}`,
     })
   },
 })
@@ -68,8 +65,8 @@ const latest = (charges: readonly ListedCharge[], baseUrls: OwnerParts['baseUrls
   html`<section aria-labelledby="latest"><div class="heading"><h2 id="latest">Latest transactions</h2><p><a href="/account/charges">All transactions</a> · <a href="/account/charges.csv" download>Download as CSV</a></p></div>
 !${chargesTable(charges, baseUrls)}</section>`
 
-/** Strikes, trust, keys, webhooks, card and verified agent, with links to their pages. */
-const ways = (found: Overview, agent: AgentsForOwner['verified']): Html => {
+/** Strikes, trust, keys, webhooks and card, with links to their pages. */
+const ways = (found: Overview): Html => {
   const { keys, webhooks, strikes, trust, card_on_file, auto_recharge_enabled } = found
   return html`<section aria-labelledby="standing"><h2 id="standing">Account status</h2><dl class="facts">
 <div><dt>Strikes</dt><dd>${strikes} of ${strikesToBan} · <a href="/account/posts">Posts and decisions</a></dd></div>
@@ -77,7 +74,6 @@ const ways = (found: Overview, agent: AgentsForOwner['verified']): Html => {
 <div><dt>API keys</dt><dd>${keys} of ${maxApiKeysPerAccount} · <a href="/account/keys">Manage keys</a></dd></div>
 <div><dt>Webhooks</dt><dd>${webhooks} of ${maxWebhooksPerAccount} · <a href="/account/webhooks">See webhooks</a></dd></div>
 <div><dt>Card</dt><dd>${card_on_file ? 'On file' : 'None on file'}, auto-recharge ${auto_recharge_enabled ? 'on' : 'off'} · <a href="/account/money">Card and payments</a></dd></div>
-!${agent ? html`<div><dt>Verified agent</dt><dd><bdi>${agent.domain}</bdi> · <a href="/account/settings#agent">Settings</a></dd></div>` : ''}
 </dl></section>`
 }
 

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { changeReviewMails } from '../../accounts/account-settings.ts'
-import { readAgentsForOwner } from '../../accounts/agents/agent-record.ts'
 import { listOwnerSessions } from '../../accounts/sign-in/sessions.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { when } from '../../web-pages/elements.ts'
 import { csrfField } from '../../web-pages/form.ts'
 import { operatorFacts, termsFact } from '../about.ts'
-import { agentSettings } from '../agents/agent-notices.ts'
 import { showOwnerPage } from '../layout.ts'
 import { defineOwnerRoute } from '../route.ts'
 
@@ -35,7 +33,6 @@ const settings = defineOwnerRoute({
 !${termsFact(asked, { policyVersion: account.policy_version, at: account.created_at })}
 !${operatorFacts(asked)}
 </dl>
-!${agentSettings(await readAgentsForOwner(db, session.accountId), asked.csrf)}
 <section aria-labelledby="mails"><h2 id="mails">Emails about posts in review</h2>
 !${mailsForm(asked.csrf, account.mails_about_reviews)}</section>
 <section aria-labelledby="delete"><h2 id="delete">Delete the account</h2>

@@ -1,6 +1,5 @@
 import type { TLSSocket } from 'node:tls'
 import { Client } from 'undici'
-import type { OutgoingRequest } from '../http-signatures/request-signing.ts'
 import type { Destination } from './destination.ts'
 import { errorOfConnection, OutboundError } from './outbound-error.ts'
 import { PostExchange, type PostOutcome, type PostOwner, type PostRequest } from './post.ts'
@@ -13,12 +12,8 @@ export type Channel = {
   close(): Promise<void>
 }
 
-/** Signs one attempt of a request to this origin. */
-export type SignOutgoing = (request: OutgoingRequest) => Record<string, string>
-
 export type ChannelOptions = {
   maxConnections: number
-  sign: SignOutgoing
   /** Resolves the destination and connects, anew for each connection. Throws only `OutboundError`. */
   connect: (signal: AbortSignal) => Promise<TLSSocket>
 }
@@ -140,11 +135,10 @@ export class PinnedChannel implements Channel, PostOwner {
 
   #send(post: PostExchange, connection: Connection): void {
     this.#busy.set(post, connection)
-    const { body } = post.request
+    const { headers, body } = post.request
     const { path } = this.#destination
     try {
-      const signed = this.#options.sign(outgoing('POST', this.#destination, body))
-      connection.client.dispatch({ method: 'POST', path, headers: { ...post.request.headers, ...signed }, body }, post)
+      connection.client.dispatch({ method: 'POST', path, headers, body }, post)
     } catch (error) {
       post.giveUp(errorOfConnection(error as Error))
     }
@@ -155,13 +149,4 @@ export class PinnedChannel implements Channel, PostOwner {
     const ended = client.destroy().finally(() => this.#ending.delete(ended))
     this.#ending.add(ended)
   }
-}
-
-/** What a signature covers of a request to a destination. */
-export function outgoing(method: string, { origin, path }: Destination, body: Buffer | null): OutgoingRequest {
-  // Not by a parser of URLs: it would take the x in a path such as //x/y for a host.
-  const end = path.indexOf('?')
-  return end < 0
-    ? { method, origin, path, query: '', body }
-    : { method, origin, path: path.slice(0, end), query: path.slice(end), body }
 }

@@ -1,6 +1,5 @@
 import type { TLSSocket } from 'node:tls'
 import { Client } from 'undici'
-import { outgoing, type SignOutgoing } from './channel.ts'
 import type { Destination } from './destination.ts'
 import { errorOfConnection, OutboundError } from './outbound-error.ts'
 
@@ -24,7 +23,7 @@ type Connect = (signal: AbortSignal) => Promise<TLSSocket>
 export async function fetchDocument(
   destination: Destination,
   connect: Connect,
-  { timeoutMs, maxBytes, sign, accept = 'application/json' }: FetchLimits & { sign: SignOutgoing },
+  { timeoutMs, maxBytes, accept = 'application/json' }: FetchLimits,
 ): Promise<FetchedDocument> {
   const { origin, path } = destination
   const signal = AbortSignal.timeout(timeoutMs)
@@ -42,8 +41,7 @@ export async function fetchDocument(
     bodyTimeout: 0,
   })
   try {
-    const headers = { accept, ...sign(outgoing('GET', destination, null)) }
-    const response = await client.request({ method: 'GET', path, headers, signal })
+    const response = await client.request({ method: 'GET', path, headers: { accept }, signal })
     const header = (name: string) => String(response.headers[name] ?? '')
     const chunks: Buffer[] = []
     let bytes = 0

@@ -1,4 +1,4 @@
-import { type Channel, PinnedChannel, type SignOutgoing } from './channel.ts'
+import { type Channel, PinnedChannel } from './channel.ts'
 import { connectPinned, decideTrust, type PinnedTarget } from './connect-pinned.ts'
 import { type Destination, readDestination } from './destination.ts'
 import { type FetchedDocument, type FetchLimits, fetchDocument } from './fetch-document.ts'
@@ -19,8 +19,6 @@ export type OutboundOptions = {
   dnsServers?: readonly string[]
   /** PEM of authorities to trust in addition to the default ones. */
   certificateAuthorities?: string
-  /** The headers that sign one attempt. Default: none. */
-  sign?: SignOutgoing
 }
 
 export type Outbound = {
@@ -47,7 +45,6 @@ export function openOutbound(options: OutboundOptions = {}): Outbound {
   const names = openAddressLookup(options.dnsServers)
   const rules = decideAddresses(options)
   const trust = decideTrust(options.certificateAuthorities)
-  const sign = options.sign ?? (() => ({}))
   const channels = new Set<PinnedChannel>()
 
   function connectorTo(destination: Destination, mayConnect: ConnectionOptions['mayConnect']) {
@@ -60,7 +57,6 @@ export function openOutbound(options: OutboundOptions = {}): Outbound {
   function openPinned(destination: Destination, { maxConnections, mayConnect }: ConnectionOptions): Channel {
     const channel = new PinnedChannel(destination, {
       maxConnections,
-      sign,
       connect: connectorTo(destination, mayConnect),
     })
     channels.add(channel)
@@ -91,7 +87,7 @@ export function openOutbound(options: OutboundOptions = {}): Outbound {
       return fetchDocument(
         destination,
         connectorTo(destination, () => true),
-        { ...limits, sign },
+        limits,
       )
     },
     async close() {

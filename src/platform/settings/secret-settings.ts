@@ -19,7 +19,6 @@ export const secretSettings = [
   'SECRETS_KEYS',
   'POST_SIGNING_KEYS',
   'LOG_SIGNING_KEY',
-  'REQUEST_SIGNING_KEYS',
   'GATEWAY_SECRET',
   'DESK_SECRET',
   'SMTP_URL',

@@ -191,12 +191,6 @@ export const settings = {
     'Keys that encrypt stored secrets: name:key, separated by spaces. The first key encrypts; all keys decrypt. ' +
       'Generate a key with `openssl rand -base64 32`.',
   ),
-  REQUEST_SIGNING_KEYS: secretKeys
-    .optional()
-    .describe(
-      'Ed25519 seeds that sign webhooks and requests for documents: name:seed, separated by commas. The first signs; all are ' +
-        'published on the owner page. Without them, requests are not signed. Generate a seed with `openssl rand -base64 32`.',
-    ),
   OUTBOUND_REFUSED_RANGES: addressRanges
     .optional()
     .describe(

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Kind } from '../../kinds/index.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { ed25519KeyBytes, ed25519SignatureBytes } from '../../platform/ed25519.ts'
 import type { Sites } from '../sites.ts'
 import { examplePostId } from '../status/status-record.ts'
 import { type PublishedPost, unsignedPost } from './public-post.ts'
@@ -16,12 +15,8 @@ export const fullPost = (content: unknown): PublishedPost => ({
   published_at: time,
   edited_at: time,
   visible_until: time,
-  author_signature: Buffer.alloc(ed25519KeyBytes + ed25519SignatureBytes, 'signature'),
   author_name: 'Harbour Notices',
   author_standing: 'good',
-  agent_domain: 'agent.example',
-  agent_directory_url: 'https://agent.example/.well-known/http-message-signatures-directory',
-  agent_verified_at: time,
 })
 
 /** What the JSON of public posts depends on besides their rows: the program, and the settings of the sites. */

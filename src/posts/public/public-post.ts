@@ -6,7 +6,6 @@ import { licenseRecord, postLicense } from '../../contract/post-license.ts'
 import { Problem } from '../../contract/problems/problem.ts'
 import type { Kind } from '../../kinds/index.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { authorSignature, shownSignature } from '../author-signature.ts'
 import { postUrl } from '../sites.ts'
 import { examplePostId, postId } from '../status/status-record.ts'
 
@@ -24,18 +23,6 @@ const postSignature = z
   .meta({
     component: 'PostSignature',
     description: 'The service’s signature over the canonical JSON (RFC 8785) of the post without this field.',
-  })
-
-const verifiedAgent = z
-  .strictObject({
-    domain: z.string().meta({ description: 'The domain that publishes the agent’s key.' }),
-    directory_url: z.url().meta({ description: 'Where it publishes the key.' }),
-    verified_at: timestamp.meta({ description: 'When the owner confirmed the agent.' }),
-  })
-  .meta({
-    component: 'VerifiedAgent',
-    description:
-      'If the author is a verified agent: its requests are signed with a key of this domain. See /docs/verification/#verified-agents.',
   })
 
 /** The public fields of a post of this kind. User content appears only under `content`. */
@@ -62,8 +49,6 @@ function schemaOfPublicPost(kind: Kind) {
         author: z.strictObject({ name: z.string() }),
         attribution: z.string().meta({ description: 'Ready-made attribution text.' }),
       }),
-      verified_agent: verifiedAgent.optional(),
-      author_signature: authorSignature.optional(),
       signature: postSignature.nullable().meta({
         description: 'Null for up to a day after the author’s account was closed, and for posts from before signing.',
       }),
@@ -91,8 +76,6 @@ export type PublishedPost = {
   published_at: Date | null
   edited_at: Date | null
   visible_until: Date | null
-  /** The author's public key and signature. */
-  author_signature: Buffer | null
   author_name: string
   author_standing: string
   /** The stored signature. All are null or missing if there is none. */
@@ -104,10 +87,6 @@ export type PublishedPost = {
   covers?: Buffer | null
   /** When its key ended. */
   key_valid_until?: Date | null
-  /** The author's mark as it is stored with the post. */
-  agent_domain: string | null
-  agent_directory_url: string | null
-  agent_verified_at: Date | null
 }
 
 /** The only function that makes a post public. */
@@ -166,26 +145,13 @@ export function unsignedPost(kind: Kind, baseUrl: string, post: PublishedPost) {
       author: { name: author },
       attribution: `${author} on ${kind.site.title}, ${url}, ${postLicense.name}`,
     },
-    ...(post.author_signature && !isClosed && isKnown(kind, content)
-      ? { author_signature: shownSignature(post.author_signature) }
-      : {}),
-    ...(isClosed ? {} : agentOf(post)),
   }
-}
-
-function agentOf({ agent_domain: domain, agent_directory_url: directory_url, agent_verified_at }: PublishedPost) {
-  if (domain === null || directory_url === null || agent_verified_at === null) return {}
-  return { verified_agent: { domain, directory_url, verified_at: agent_verified_at.toISOString() } }
 }
 
 /** Only fields that the kind still defines: older rows can have fields that have since been removed. */
 function known(kind: Kind, content: Record<string, unknown>) {
   return Object.fromEntries(Object.entries(content).filter(([name]) => name in kind.content.shape))
 }
-
-/** Without a field that was removed from the kind, the author's signature would not match what is shown. */
-const isKnown = (kind: Kind, content: Record<string, unknown>) =>
-  Object.keys(content).every((name) => name in kind.content.shape)
 
 export function examplePublicPost(kind: Kind) {
   const baseUrl = `https://${kind.site.slug}.broadside.example`
@@ -196,10 +162,8 @@ export function examplePublicPost(kind: Kind) {
     published_at: new Date('2026-11-15T12:00:03.000Z'),
     edited_at: null,
     visible_until: null,
-    author_signature: null,
     author_name: 'Harbour Notices',
     author_standing: 'good',
-    ...{ agent_domain: null, agent_directory_url: null, agent_verified_at: null },
   }
   return publicPost(kind, baseUrl, {
     ...post,
@@ -219,11 +183,9 @@ export const selectPublished = (db: Database) =>
     .leftJoin('post_proofs', 'post_proofs.post_id', 'posts.id')
     .leftJoin('signing_keys', 'signing_keys.key_id', 'post_proofs.key_id')
     .select(['posts.id', 'posts.account_id', 'posts.content', 'posts.published_at', 'posts.edited_at'])
-    .select('posts.author_signature')
     .select(['posts.visible_until', 'accounts.name as author_name', 'accounts.standing as author_standing'])
     .select(['post_proofs.key_id as signature_key_id', 'post_proofs.signed_at', 'post_proofs.signature'])
     .select(['post_proofs.names_author', 'post_proofs.covers', 'signing_keys.valid_until as key_valid_until'])
-    .select(['posts.agent_domain', 'posts.agent_directory_url', 'posts.agent_verified_at'])
 
 /** The public version of a post, for any caller. Posts that were never public are reported as not found. */
 export async function readPublicPost(db: Database, kind: Kind, baseUrl: string, id: string) {

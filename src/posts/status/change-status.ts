@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import { noMark, readMarkForPost } from '../../accounts/agents/agent-mark.ts'
 import type { EventType } from '../../contract/events.ts'
 import { enqueue } from '../../jobs/enqueue.ts'
 import type { Kind } from '../../kinds/index.ts'
@@ -61,12 +60,11 @@ export async function changeStatus(
   const content = post.content ?? {}
   const visibleUntil = to === 'published' ? kind.visibleUntil(content, publishedAt) : null
   const listed = to === 'published' && (visibleUntil === null || visibleUntil > at)
-  const mark = to === 'published' ? await readMarkForPost(tx, post.account_id) : {}
   await tx
     .updateTable('posts')
     .set({ status: to, listed })
     .$if(to !== 'review', (query) => query.set({ decided_at: at }))
-    .$if(to === 'published', (query) => query.set({ published_at: publishedAt, visible_until: visibleUntil, ...mark }))
+    .$if(to === 'published', (query) => query.set({ published_at: publishedAt, visible_until: visibleUntil }))
     .where('id', '=', post.id)
     .execute()
   if (listed) await writeSearchEntry(tx, { kind, id: post.id, content, publishedAt, visibleUntil })
@@ -102,7 +100,7 @@ export async function changeEditStatus(tx: Transaction, change: EditChange): Pro
   const { post, number, to, at } = change
   const edit = await tx
     .selectFrom('post_edits')
-    .select(['status', 'content', 'facets', 'links', 'author_signature'])
+    .select(['status', 'content', 'facets', 'links'])
     .where('post_id', '=', post.id)
     .where('number', '=', number)
     .executeTakeFirstOrThrow()
@@ -127,7 +125,7 @@ export async function markDeleted(tx: Transaction, kind: Kind, post: LockedPost,
   assert(postMoves[post.status].includes('deleted'), `a post cannot move from ${post.status} to deleted`)
   await tx
     .updateTable('posts')
-    .set({ status: 'deleted', content: null, facets: '{}', paid_links: [], listed: false, ...noMark })
+    .set({ status: 'deleted', content: null, facets: '{}', paid_links: [], listed: false })
     .where('id', '=', post.id)
     .execute()
   await eraseEdits(tx, post.id)
@@ -162,10 +160,10 @@ export async function cancelOpenEdit(tx: Transaction, postId: string): Promise<n
   return cancelled?.number
 }
 
-type EditRow = { content: object; facets: object; links: string[]; author_signature: Buffer | null }
+type EditRow = { content: object; facets: object; links: string[] }
 
 async function replaceContent(tx: Transaction, { post, at, sites }: EditChange, edit: EditRow) {
-  const { content, facets, links, author_signature } = edit
+  const { content, facets, links } = edit
   const { kind } = siteOf(sites, post.kind)
   const publishedAt = post.published_at ?? at
   const visibleUntil = kind.visibleUntil(content, publishedAt)
@@ -176,7 +174,6 @@ async function replaceContent(tx: Transaction, { post, at, sites }: EditChange, 
       content: JSON.stringify(content),
       facets: JSON.stringify(facets),
       paid_links: [...post.paid_links, ...links],
-      author_signature,
       edited_at: at,
       visible_until: visibleUntil,
       listed,

@@ -11,7 +11,6 @@ import {
   type Transaction,
 } from '../../platform/database/database.ts'
 import { newId } from '../../platform/identifiers.ts'
-import { checkSignature, type SentSignature } from '../author-signature.ts'
 import { type Signature, signatureOf } from '../duplicates/signature.ts'
 import { type ModerationEstimate, postWindows } from '../status/moderation-estimate.ts'
 import { assertAdmissible, assertTimely, standingLost } from './admission.ts'
@@ -34,7 +33,6 @@ export function newPost(kind: Kind, body: object, { accountId, at }: { accountId
 
 type Acceptance = {
   post: NewPost
-  authorSignature: SentSignature | undefined
   /** The key that pays, and whose cap applies. */
   keyId: string
   priceMicros: number
@@ -52,16 +50,15 @@ export async function acceptPost(
   acceptance: Acceptance,
   first: readonly JointStatement[] = [],
 ): Promise<void> {
-  const { post, authorSignature: sent, keyId, priceMicros, state, obeysTestWords } = acceptance
+  const { post, keyId, priceMicros, state, obeysTestWords } = acceptance
   const { id, accountId, kind, body, at } = post
   assertTimely(kind, body, at)
-  const authorSignature = await checkSignature(db, { accountId, kind, content: body, signature: sent })
   await assertAdmissible(db, { ...post, postId: id, obeysTestWords })
   const windows = postWindows(kind, body)
   const judging = { once: jobKey(id, 0), share: { account: accountId, windows } }
   await runTogether(db, [
     ...first,
-    insertion(post, authorSignature),
+    insertion(post),
     enqueueStatement(firstJob(windows, state), { post_id: id, edit: 0 }, judging),
     // Comes last, because from here to the commit, all other charges to this account wait.
     chargeStatement({ accountId, keyId, amountMicros: priceMicros, reason: 'post', subject: id, at }),
@@ -72,33 +69,21 @@ export async function acceptPost(
  * Stores the post and its signature in one statement that also checks the standing. It fails if the account was banned
  * in the meantime: a post needs an account.
  */
-function insertion(post: NewPost, authorSignature: Buffer | null): JointStatement {
+function insertion(post: NewPost): JointStatement {
   const { id, accountId, kind, body, signature, at } = post
   const { words, bands, minhash } = signature ?? { words: null, bands: [], minhash: [] }
   const [content, facets] = [JSON.stringify(body), JSON.stringify(kind.facets(body))]
   return {
     text: `
       with stored as (
-        insert into posts (id, account_id, kind, status, content, facets, paid_links, author_signature, created_at)
-        values ($1, (select id from accounts where id = $2 and standing = 'good'), $3, 'queued', $4, $5, $6, $7, $8)
+        insert into posts (id, account_id, kind, status, content, facets, paid_links, created_at)
+        values ($1, (select id from accounts where id = $2 and standing = 'good'), $3, 'queued', $4, $5, $6, $7)
         returning id, account_id, created_at
       )
       insert into post_signatures (post_id, account_id, words, bands, minhash, created_at)
-      select id, account_id, $9::integer, $10::integer[], $11::integer[], created_at
-      from stored where $9::integer is not null`,
-    values: [
-      id,
-      accountId,
-      kind.name,
-      content,
-      facets,
-      kind.chargedLinks(body),
-      authorSignature,
-      at,
-      words,
-      bands,
-      minhash,
-    ],
+      select id, account_id, $8::integer, $9::integer[], $10::integer[], created_at
+      from stored where $8::integer is not null`,
+    values: [id, accountId, kind.name, content, facets, kind.chargedLinks(body), at, words, bands, minhash],
     explain: (error) => (missingColumn(error) === 'posts.account_id' ? standingLost() : error),
   }
 }

@@ -2,15 +2,12 @@ import type { z } from 'zod'
 import type { KeyedCall } from '../../contract/call.ts'
 import type { OperationAnswer } from '../../contract/define-operation.ts'
 import type { Kind } from '../../kinds/index.ts'
-import type { SentSignature } from '../author-signature.ts'
 import type { ModerationEstimate } from '../status/moderation-estimate.ts'
 
 /** A submission that must wait for the owner's approval, for its time, or for both. */
 export type WaitingSubmission = {
   kind: Kind
   body: object
-  /** Checked now and again when the draft is submitted. */
-  authorSignature: SentSignature | undefined
   /** Null to publish as soon as the owner approves it. */
   publishAt: Date | null
   dryRun: boolean

@@ -8,7 +8,6 @@ import type { Kind } from '../../kinds/index.ts'
 import { charge } from '../../ledger/charges.ts'
 import { paid } from '../../ledger/spending-limits.ts'
 import { inTransaction, runTogether, type Transaction, violatedConstraint } from '../../platform/database/database.ts'
-import { checkSignature, type SentSignature } from '../author-signature.ts'
 import { signatureOf } from '../duplicates/signature.ts'
 import { storeSignature } from '../duplicates/stored-signatures.ts'
 import type { LockedPost } from '../status/change-status.ts'
@@ -22,7 +21,6 @@ type Change = {
   kind: Kind
   id: string
   changes: object
-  authorSignature: SentSignature | undefined
   moderation: ModerationEstimate
 }
 
@@ -30,7 +28,7 @@ type Change = {
  * Charges and queues an edit of a published post in one transaction. The published version stays up until the edit is
  * accepted.
  */
-export async function editPost(call: KeyedCall, { kind, id, changes, authorSignature, moderation }: Change) {
+export async function editPost(call: KeyedCall, { kind, id, changes, moderation }: Change) {
   const { accountId } = call.caller
   let priceMicros = 0
   const work = async (tx: Transaction) => {
@@ -41,7 +39,7 @@ export async function editPost(call: KeyedCall, { kind, id, changes, authorSigna
     const answer = receipt(record, edit, moderation)
     await runTogether(tx, call.remember(answer))
     await assertGoodStanding(tx, accountId)
-    await acceptEdit(tx, call, kind, post, { ...edit, authorSignature, state: moderation.state })
+    await acceptEdit(tx, call, kind, post, { ...edit, state: moderation.state })
     return new OperationAnswer(answer.body, answer)
   }
   return paid(
@@ -87,7 +85,7 @@ async function drawUp(tx: Transaction, call: KeyedCall, kind: Kind, post: Locked
   }
 }
 
-type AcceptedEdit = Edit & { authorSignature: SentSignature | undefined; state: ModerationEstimate['state'] }
+type AcceptedEdit = Edit & { state: ModerationEstimate['state'] }
 
 async function acceptEdit(tx: Transaction, call: KeyedCall, kind: Kind, post: LockedPost, edit: AcceptedEdit) {
   const { number, body, quote, at, state } = edit
@@ -98,13 +96,11 @@ async function acceptEdit(tx: Transaction, call: KeyedCall, kind: Kind, post: Lo
       members: { errors: edit.errors },
     })
   assertTimely(kind, body, at)
-  const claim = { accountId: post.account_id, kind, content: body, signature: edit.authorSignature }
-  const authorSignature = await checkSignature(tx, claim)
   const texts = kind.texts(body)
   const signature = signatureOf(texts)
   const whose = { postId: post.id, accountId: post.account_id, at }
   await assertAdmissible(tx, { ...whose, kind, texts, signature, obeysTestWords: call.obeysTestWords })
-  await insertEdit(tx, kind, post.id, { ...edit, authorSignature })
+  await insertEdit(tx, kind, post.id, edit)
   if (signature) await storeSignature(tx, { ...whose, edit: number, signature })
   const windows = postWindows(kind, body)
   const judging = { once: jobKey(post.id, number), share: { account: post.account_id, windows } }
@@ -119,9 +115,7 @@ async function acceptEdit(tx: Transaction, call: KeyedCall, kind: Kind, post: Lo
   })
 }
 
-type NewEdit = Edit & { authorSignature: Buffer | null }
-
-async function insertEdit(tx: Transaction, kind: Kind, postId: string, edit: NewEdit) {
+async function insertEdit(tx: Transaction, kind: Kind, postId: string, edit: Edit) {
   const { number, body, quote, at } = edit
   const row = {
     post_id: postId,
@@ -130,7 +124,6 @@ async function insertEdit(tx: Transaction, kind: Kind, postId: string, edit: New
     content: JSON.stringify(body),
     facets: JSON.stringify(kind.facets(body)),
     links: quote.links,
-    author_signature: edit.authorSignature,
     submitted_at: at,
   }
   await tx

@@ -5,7 +5,6 @@ import { readBalance } from '../../ledger/balance.ts'
 import { paid } from '../../ledger/spending-limits.ts'
 import { inTransaction, type Transaction } from '../../platform/database/database.ts'
 import { policy } from '../../policy/policy.ts'
-import type { SentSignature } from '../author-signature.ts'
 import type { ModerationEstimate } from '../status/moderation-estimate.ts'
 import { acceptPost, type NewPost, newPost } from './accept-post.ts'
 import { DryRunDone, dryRunAnswerOf } from './dry-run.ts'
@@ -14,7 +13,6 @@ import { type Quote, quotePost } from './quote.ts'
 type Submission = {
   kind: Kind
   body: object
-  authorSignature: SentSignature | undefined
   dryRun: boolean
   moderation: ModerationEstimate
 }
@@ -24,14 +22,13 @@ type Submission = {
  * submission has few round trips. A dry run does the same and rolls back.
  */
 export async function submitPost(call: KeyedCall, submission: Submission) {
-  const { kind, body, authorSignature, dryRun, moderation } = submission
+  const { kind, body, dryRun, moderation } = submission
   const { accountId, keyId } = call.caller
   const quote = quotePost(kind, body)
   const post = newPost(kind, body, { accountId, at: call.clock.now() })
   const answer = receipt(post, quote, moderation)
   const acceptance = {
     post,
-    authorSignature,
     keyId,
     priceMicros: quote.totalMicros,
     state: moderation.state,

@@ -1,14 +1,14 @@
 import { licenseRecord } from '../../contract/post-license.ts'
 import type { PublicPost } from '../../kinds/presentation/presentation.ts'
 import { untrustedLabel, untrustedNotice } from '../user-content-notice.ts'
-import type { AuthorView, SiteView } from '../views.ts'
+import type { SiteView } from '../views.ts'
 import { type FeedView, factsLine, feedPageUrl, listingTitle, pageUrl, topicsOf } from './feed-fields.ts'
 
 /**
  * The posts of a listing or of one of its pages as JSON Feed 1.1. Their text is plain: readers must not interpret it as
- * HTML. `agent` is the mark of the author whose posts these are.
+ * HTML.
  */
-export function jsonFeed(site: SiteView, view: FeedView, agent: AuthorView['agent'] = null): string {
+export function jsonFeed(site: SiteView, view: FeedView): string {
   return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title: listingTitle(site, view),
@@ -21,7 +21,6 @@ export function jsonFeed(site: SiteView, view: FeedView, agent: AuthorView['agen
       about: `${site.baseUrl}/docs/feeds/`,
       content_trust: untrustedLabel,
       license: licenseRecord,
-      ...(agent && { verified_agent: agent }),
     },
     items: view.newest.map((post) => item(site, post)),
   })

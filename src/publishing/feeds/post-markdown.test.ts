@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shownPost, siteOfKind } from '../../../test/support/posts/public-posts.ts'
 import { kinds } from '../../kinds/index.ts'
-import { shownSignature } from '../../posts/author-signature.ts'
 import { postMarkdown } from './post-markdown.ts'
 
 test('a post in Markdown has our header, a warning, and the text as a quotation', () => {
@@ -31,20 +30,6 @@ test('a post in Markdown has our header, a warning, and the text as a quotation'
 > Second part.
 `,
   )
-})
-
-test('a post that its author signed names the key', () => {
-  const [kind] = kinds
-  assert(kind)
-  const post = shownPost(kind)
-  const author_signature = shownSignature(Buffer.alloc(96, 'signature'))
-  const file = postMarkdown(siteOfKind(kind), { post: { ...post, author_signature }, isOver: false })
-  assert(
-    file
-      .replaceAll('\\', '')
-      .includes(`\n- Signed by the author with the key: ${author_signature.key_id}\n- Published: `),
-  )
-  assert(!postMarkdown(siteOfKind(kind), { post, isOver: false }).includes('Signed by the author'))
 })
 
 test('a post without a title has a generic heading', () => {

@@ -19,7 +19,7 @@ ${quotation(text(post.content))}`}
 function head({ kind }: SiteView, post: PublicPost, isOver: boolean): Markdown {
   const facts = kind.presentation.facts(post.content)
   return markdown`- By: ${post.content.author.name}
-${post.verified_agent ? [markdown`- Verified agent of: ${post.verified_agent.domain}\n`] : []}${post.author_signature ? [markdown`- Signed by the author with the key: ${post.author_signature.key_id}\n`] : []}- Published: ${post.published_at}
+- Published: ${post.published_at}
 ${post.edited_at ? [markdown`- Edited: ${post.edited_at}\n`] : []}${isOver ? [markdown`- Expired: no longer listed\n`] : []}${facts.map(({ label, value }) => markdown`- ${label}: ${value}\n`)}- Page: ${address(post.url)}
 - JSON: ${address(post.json_url)}
 - Licence: ${postLicense.name}, ${address(post.license.url)}

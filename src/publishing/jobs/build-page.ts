@@ -152,7 +152,7 @@ async function buildAuthor(db: Database, site: SiteView, path: string): Promise<
     [listingFile(path, name), view ? content(view) : withdrawn] as const
   return new Map<string, string | null | typeof withdrawn>([
     file('index.html', (author) => authorPage(site, author)),
-    file('index.json', ({ listing, agent }) => jsonFeed(site, feedOfListing(listing), agent)),
+    file('index.json', ({ listing }) => jsonFeed(site, feedOfListing(listing))),
     file('feed.xml', ({ listing }) => rss(site, feedOfListing(listing))),
     ...(site.kind.presentation.occasion
       ? [file('events.ics', ({ listing, coming }) => calendar(site, { ...listing, posts: coming }))]

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { readVerifiedAgent } from '../../accounts/agents/agent-mark.ts'
 import type { PublicPost } from '../../kinds/presentation/presentation.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { AuthorView, FamilyMember, ListingView, SiteView } from '../views.ts'
@@ -34,7 +33,6 @@ export async function readAuthor(
     name: account.name,
     since: account.created_at.toISOString(),
     removedCount: await countRemoved(db, id),
-    agent: await readAgent(db, id),
     listing: { ...listing, name: account.name },
     elsewhere,
     coming,
@@ -82,12 +80,6 @@ async function readLatest(
     .limit(sql.lit(shownElsewhere))
     .execute()
   return rows.map((row) => shown({ kind: definition, baseUrl, family }, row))
-}
-
-async function readAgent(db: Database, accountId: string): Promise<AuthorView['agent']> {
-  const agent = await readVerifiedAgent(db, accountId)
-  if (!agent) return null
-  return { domain: agent.domain, directory_url: agent.directoryUrl, verified_at: agent.verifiedAt.toISOString() }
 }
 
 async function countRemoved(db: Database, accountId: string): Promise<number> {

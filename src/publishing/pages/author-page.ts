@@ -1,5 +1,4 @@
 import { authorMark } from '../../kinds/presentation/author-mark.ts'
-import { agentMark } from '../../kinds/presentation/byline.ts'
 import { longDate, longMonth } from '../../kinds/presentation/dates.ts'
 import type { PublicPost } from '../../kinds/presentation/presentation.ts'
 import { type Html, html } from '../../markup/html.ts'
@@ -22,7 +21,7 @@ export function authorPage(site: SiteView, view: AuthorView): Html {
     content: html`<div class="page-head author-head">
 !${authorMark(view.id)}
 <h1 dir="auto" lang="" data-content-trust="${untrustedLabel}">${name}</h1>
-<ul class="author-facts">!${facts(site, view).map((fact) => html`<li>${fact}</li>`)}!${view.agent ? html`<li>!${agentMark(view.agent.domain)}</li>` : ''}</ul>
+<ul class="author-facts">!${facts(site, view).map((fact) => html`<li>${fact}</li>`)}</ul>
 !${topicLinks(site, listing.newest)}
 </div>
 <div class="columns">

@@ -26,7 +26,6 @@ function postsOf(kind: Kind, author = 'Harbour Notices'): PublicPost[] {
     const content = kind.body.parse(example)
     const publishedAt = new Date(Date.UTC(2026, 10, 15 - index, 12, 0, 3))
     return publicPost(kind, baseUrlOf(kind), {
-      author_signature: null,
       id: `post_01jcmzq8e5f7r9t2v4x6y8z0a${index}`,
       account_id: 'acct_01jcmzq8e5f7r9t2v4x6y8z0ab',
       content,
@@ -35,7 +34,6 @@ function postsOf(kind: Kind, author = 'Harbour Notices'): PublicPost[] {
       visible_until: kind.visibleUntil(content, publishedAt),
       author_name: author,
       author_standing: 'good',
-      ...{ agent_domain: null, agent_directory_url: null, agent_verified_at: null },
     })
   })
 }

@@ -1,5 +1,5 @@
 import { authorMark } from '../../kinds/presentation/author-mark.ts'
-import { agentMark, authorName } from '../../kinds/presentation/byline.ts'
+import { authorName } from '../../kinds/presentation/byline.ts'
 import { type Html, html } from '../../markup/html.ts'
 import type { PostCheck, PostView } from '../views.ts'
 
@@ -10,15 +10,9 @@ import type { PostCheck, PostView } from '../views.ts'
 export const provenance = ({ post, check }: PostView): Html => html`<section class="provenance" aria-label="Provenance">
 !${post.author_id === null ? '' : authorMark(post.author_id)}
 <p class="who" data-content-trust="${post.content_trust}">By !${authorName(post)}</p>
-!${post.verified_agent ? html`<p class="verified">!${agentMark(post.verified_agent.domain)}</p>` : ''}
 !${check ? html`<p class="check">${checkedBy(check)} · <a href="/policy/">policy ${check.policyVersion}</a></p>` : ''}
 !${post.signature ? proofLinks(post.id) : ''}
-!${post.author_signature ? signedWith(post.author_signature.key_id) : ''}
 </section>`
-
-/** The beginning of the key's name tells the keys of an author apart. */
-const signedWith = (keyId: string): Html =>
-  html`<p class="check"><a href="/docs/verification/#author-signatures">Signed by the author</a> with the key <code title="${keyId}">${keyId.slice(0, 8)}…</code></p>`
 
 /**
  * A post that was published a second ago is not in the log yet. The page that verifies reads the id after `#`, which is

@@ -32,7 +32,7 @@ export function outcomeFor(operation: Operation, caller: CallerName): Outcome {
   if (caller === 'no key') return access === 'key' ? 'missing_api_key' : 'success'
   if (caller === 'banned account') return whenBanned === 'refused' ? 'account_banned' : 'success'
   // The path refers to an object that the caller owns; the body may refer to any public object.
-  const subject = /\{(?:key_)?id\}/.test(operation.path) && subjectOf(operation)
+  const subject = operation.path.includes('{id}') && subjectOf(operation)
   if (caller === 'another account' && access === 'key' && subject) return `${subject}_not_found`
   if (caller === 'read-only key') return method === 'GET' ? 'success' : 'key_read_only'
   return caller === 'another account' || caller === 'its own account' ? 'success' : 'invalid_api_key'

@@ -12,8 +12,6 @@ import { openOwner } from '../../../tooling/clients/owner.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
 import { seedDraft, seedDraftLink } from '../drafts/seed-draft.ts'
 import { seedPost } from '../posts/create-post.ts'
-import { newSigner } from '../posts/signer.ts'
-import { seedAgent } from './seed-agent.ts'
 
 /** Unique values that can be searched for in a dump, a file or a response. */
 export const marks = {
@@ -22,10 +20,7 @@ export const marks = {
   localPart: 'zanzibarry.plover',
   formerEmail: 'wheatear@fen-mark.example',
   address: '127.0.99.41',
-  signingKey: 'Sandpiper signing key',
   webhookHost: 'plover-mark.example',
-  agentDomain: 'bittern-mark.example',
-  agentKeyId: 'bittern-mark-'.padEnd(43, 'k'),
   keyName: 'kestrelkey',
   unpublished: 'gannetdraft',
   draft: 'shearwaterdraft',
@@ -50,18 +45,6 @@ export async function makeFullAccount(service: Service, sealing: Sealing) {
   await service.asOwner('update accounts set email_verified_at = created_at where id = $1', [stranger.id])
   const clientOf = (kind: string) => service.client(created.api_key, kind)
   await clientOf('message').createWebhook({ url: `https://${marks.webhookHost}/hook` })
-  const registration = newSigner().registration({ account_id: id, origin: service.baseUrl })
-  await clientOf('message').createSigningKey({ ...registration, name: marks.signingKey })
-  const agent = { domain: marks.agentDomain, keyId: marks.agentKeyId }
-  for (const action of ['decline', 'confirm', 'remove', 'confirm']) {
-    if (action !== 'remove') await seedAgent(service, { accountId: id, ...agent })
-    const chosen = { domain: agent.domain, key_id: agent.keyId }
-    assert.equal((await (await openOwner(service, id)).post(`/account/agents/${action}`, chosen)).status, 303)
-  }
-  await service.asOwner("insert into agent_refusals (account_id, refusal, refused_at) values ($1, 'expired', $2)", [
-    id,
-    service.clock.now(),
-  ])
   const published: Record<string, string> = {}
   for (const kind of kinds)
     published[kind.name] = await publish(service, created.api_key, kind, [0, marks.idempotencyKey])

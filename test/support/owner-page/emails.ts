@@ -6,8 +6,6 @@ import { createLogger } from '../../../src/platform/observability/logger.ts'
 import { policy } from '../../../src/policy/policy.ts'
 import { openOwnerBrowser } from '../../../tooling/clients/owner.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
-import { seedAgent, seededKeyId } from '../accounts/seed-agent.ts'
-import { seedSigningKeys } from '../accounts/seed-signing-keys.ts'
 import { seedDraft } from '../drafts/seed-draft.ts'
 import { seedPost } from '../posts/create-post.ts'
 
@@ -70,7 +68,6 @@ export function openEmailFixture(service: Service) {
       'select id, last4 from api_keys where account_id = $1',
       [accountId],
     )
-    const [signingKey = ''] = await seedSigningKeys(service, accountId)
     const [code] = await service.asOwner<{ id: number }>(
       `insert into owner_codes (account_id, purpose, asked_by, email, email_before, key_id, created_at, expires_at)
        values ($1, 'change_email', sha256('x'), 'new@example.com', 'old@example.com', 'k', $2, $2) returning id`,
@@ -92,7 +89,6 @@ export function openEmailFixture(service: Service) {
        values ($1, $3, 'rule', $4, true, null, null, null), ($2, $3, 'unsure', $4, false, $4, 'low_quality', $4)`,
       [waiting, refused, accountId, at],
     )
-    await seedAgent(service, { accountId })
     await seedDraft(service, { accountId })
     const subjects: Record<keyof typeof emails, [subject: string, says: RegExp]> = {
       recharge_failed: [paymentId, /\$25\.00 to your card\. The card has expired/],
@@ -101,8 +97,6 @@ export function openEmailFixture(service: Service) {
       dispute_closed: [`dp_${paymentId}`, /returned \$24\.99 to the cardholder/],
       refund_failed: [refundId, /\$1\.23/],
       key_created: [key?.id ?? '', new RegExp(`ends in ${key?.last4}`)],
-      signing_key_added: [signingKey, new RegExp(`Night desk.*, ${signingKey}`, 's')],
-      agent_to_confirm: [`${seededKeyId}/${at.toISOString()}`, /signs its requests as agent\.\u2060example/],
       email_change_asked: [String(code?.id), /reply to this email/],
       post_penalised: [`${penalised}/0`, /was rejected\. Category: Spam\. Total cost: \$.*3 of 3 strikes/s],
       account_banned: [`${penalised}/0`, /3 of 3 strikes, so it is banned.*Category: Spam\./s],

@@ -19,7 +19,6 @@ export async function openOutsideTransaction(service: Service, owner: Owner) {
     operator: testOperator,
     documents: noDocuments,
     obeysTestWords: true,
-    signing: null,
     isStopping: () => false,
   })
   const headers = { host: new URL(service.accountPageUrl).host, cookie: `broadside_owner=${owner.token}` }

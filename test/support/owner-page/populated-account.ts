@@ -3,8 +3,6 @@ import { newId } from '../../../src/platform/identifiers.ts'
 import type { CardProvider } from '../../../src/platform/payments/provider.ts'
 import { recordEvent } from '../../../src/posts/events.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
-import { seedAgent } from '../accounts/seed-agent.ts'
-import { seedSigningKeys } from '../accounts/seed-signing-keys.ts'
 import { seedDraft } from '../drafts/seed-draft.ts'
 import { seedPost } from '../posts/create-post.ts'
 
@@ -34,11 +32,6 @@ export async function seedPopulatedAccount(service: Service, words: Words) {
   for (const publishAt of [null, new Date(service.clock.now().getTime() + dayMs)])
     await seedDraft(service, { accountId: id, text: words.text, publishAt })
   await seedDraft(service, { accountId: id, isSubmitted: true })
-  await seedAgent(service, { accountId: id, state: 'verified' })
-  const longDomain = `${'a'.repeat(60)}.${'b'.repeat(60)}.example`
-  await seedAgent(service, { accountId: id, domain: longDomain })
-  await seedSigningKeys(service, id, 2)
-  await service.asOwner('update author_keys set name = $2 where account_id = $1', [id, words.keyName])
   const webhook = await seedWebhook(service, account)
   return { ...account, posts, webhook, payments: await seedPayments(service, id) }
 }

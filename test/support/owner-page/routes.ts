@@ -5,8 +5,6 @@ import { newId } from '../../../src/platform/identifiers.ts'
 import { openOwner } from '../../../tooling/clients/owner.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
 import { seedKey } from '../accounts/create-key.ts'
-import { seedAgent, seededKeyId } from '../accounts/seed-agent.ts'
-import { seedSigningKeys } from '../accounts/seed-signing-keys.ts'
 import { seedDraft, seedDraftLink } from '../drafts/seed-draft.ts'
 import { seedMailbox, seedRequest } from '../oauth/seed-request.ts'
 import { seedPost } from '../posts/create-post.ts'
@@ -15,17 +13,7 @@ import { seedWebhook } from '../posts/operation-subject.ts'
 export type OwnerRoute = (typeof ownerRoutes)[number]
 
 /** The objects in the addresses of the owner page. */
-type Subject =
-  | 'draftToken'
-  | 'key'
-  | 'mailbox'
-  | 'payment'
-  | 'post'
-  | 'request'
-  | 'session'
-  | 'signingKey'
-  | 'token'
-  | 'webhook'
+type Subject = 'draftToken' | 'key' | 'mailbox' | 'payment' | 'post' | 'request' | 'session' | 'token' | 'webhook'
 
 type Example = {
   /** The path parameter; required if the path has one. */
@@ -56,8 +44,6 @@ const examples: Partial<Record<string, Example>> = {
   'GET /account/card/remove': { status: 303 },
   'POST /account/auto-recharge': { form: () => rechargeForm },
   'POST /account/settings/review-mails': { form: () => ({ enabled: 'off' }) },
-  'POST /account/agents/confirm': { form: () => ({ domain: 'agent.example', key_id: seededKeyId }) },
-  'POST /account/agents/decline': { form: () => ({ domain: 'agent.example', key_id: seededKeyId }) },
   'GET /account/payments/:id': { names: 'payment' },
   'GET /account/receipts/:id': { names: 'payment' },
   'GET /account/posts/:id': { names: 'post' },
@@ -77,7 +63,6 @@ const examples: Partial<Record<string, Example>> = {
   'POST /account/keys/:id': { names: 'key', form: () => keyForm },
   'GET /account/keys/:id/revoke': { names: 'key' },
   'POST /account/keys/:id/revoke': { names: 'key' },
-  'POST /account/signing-keys/remove': { form: ({ signingKey }) => ({ key_id: signingKey }) },
   // It names no app.
   'GET /oauth/authorize': { status: 400 },
   'POST /device': { form: () => ({ code: 'BCDF-GHJK' }), status: 422 },
@@ -122,7 +107,6 @@ export async function seedOwned(service: Service) {
   const [session] = await service.asOwner<{ id: string }>('select id from owner_sessions where account_id = $1', [
     accountId,
   ])
-  await seedAgent(service, { accountId })
   const draftId = await seedDraft(service, { accountId })
   const subjects: Record<Subject, string> = {
     draftToken: await seedDraftLink(service, accountId),
@@ -132,7 +116,6 @@ export async function seedOwned(service: Service) {
     request: await seedRequest(service),
     post: await seedPost(service, message, { accountId, status: 'rejected' }),
     session: String(session?.id),
-    signingKey: String((await seedSigningKeys(service, accountId))[0]),
     token: account.account_url.split('/o/')[1] ?? '',
     webhook: await seedWebhook(service, accountId),
   }
@@ -150,11 +133,9 @@ export function askFor(route: OwnerRoute, { subjects }: Pick<Owned, 'subjects'>)
 export async function fingerprint(service: Service): Promise<string> {
   const tables = [
     'accounts',
-    'agent_keys',
     'api_keys',
     'appeals',
     'audit_log',
-    'author_keys',
     'balances',
     'drafts',
     'ledger_transfers',

@@ -1,4 +1,3 @@
-import { exampleProof, exampleSigningKey } from '../../../src/accounts/signing-keys/operations.ts'
 import type { Operation } from '../../../src/contract/define-operation.ts'
 import type { Kind } from '../../../src/kinds/index.ts'
 import { newId } from '../../../src/platform/identifiers.ts'
@@ -6,11 +5,9 @@ import { examplePostId } from '../../../src/posts/status/status-record.ts'
 import { openOwner } from '../../../tooling/clients/owner.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
 import { seedKey } from '../accounts/create-key.ts'
-import { seedSigningKeys } from '../accounts/seed-signing-keys.ts'
 import { seedDraft } from '../drafts/seed-draft.ts'
 import { seedPost } from '../posts/create-post.ts'
 import { seedWebhook, statusFor } from '../posts/operation-subject.ts'
-import { newSigner } from '../posts/signer.ts'
 import type { Snippet, SnippetLanguage, SnippetSet } from './run-snippets.ts'
 
 /** The operation that the command calls. */
@@ -34,7 +31,6 @@ const makers: Readonly<Record<string, (subject: Subject) => Promise<string> | st
   DRAFT_ID: ({ service, accountId }) => seedDraft(service, { accountId }),
   WEBHOOK_ID: ({ service, accountId }) => seedWebhook(service, accountId),
   KEY_ID: async ({ service, accountId }) => (await seedKey(service, { accountId, slot: 2 })).id,
-  SIGNING_KEY_ID: async ({ service, accountId }) => String((await seedSigningKeys(service, accountId))[0]),
   OWNER_SESSION: async ({ service, accountId }) => (await openOwner(service, accountId)).token,
   LAST_EVENT_ID: ({ service }) => newId('evt', service.clock.now()),
 }
@@ -47,12 +43,7 @@ export async function readySnippet(
 ): Promise<Snippet> {
   const { id: accountId, api_key } = await service.createCustomer()
   await service.asOwner('update accounts set email_verified_at = created_at where id = $1', [accountId])
-  // A signing key belongs to one account, and its proof is of that account.
-  const { public_key, proof } = newSigner().registration({
-    account_id: accountId,
-    origin: String(service.baseUrls[kind.name]),
-  })
-  const program = set[language].replaceAll(exampleSigningKey.public_key, public_key).replaceAll(exampleProof, proof)
+  const program = set[language]
   const variables: Record<string, string> = { BROADSIDE_URL: String(service.baseUrls[kind.name]) }
   // A reader who needs no key has none.
   if (set.sh.includes('BROADSIDE_API_KEY')) variables['BROADSIDE_API_KEY'] = api_key

@@ -4,19 +4,16 @@ import { newId } from '../../../src/platform/identifiers.ts'
 import { exampleUrl } from '../../../src/webhooks/webhook-record.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
 import { seedKey } from '../accounts/create-key.ts'
-import { seedSigningKeys } from '../accounts/seed-signing-keys.ts'
 import { seedDraft } from '../drafts/seed-draft.ts'
 import { type PostSeed, seedPost } from './create-post.ts'
-import { newSigner } from './signer.ts'
 
-type Subject = 'post' | 'draft' | 'webhook' | 'key' | 'signing_key'
+type Subject = 'post' | 'draft' | 'webhook' | 'key'
 
 /** The object in the path of an operation, or in the body of its example. */
 export function subjectOf({ path, examples }: Operation): Subject | null {
   if (path.startsWith('/v1/posts/{id}') || namesPost(examples.body)) return 'post'
   if (path.startsWith('/v1/manage/keys/{id}')) return 'key'
   if (path.startsWith('/v1/drafts/{id}')) return 'draft'
-  if (path.startsWith('/v1/account/signing-keys/{key_id}')) return 'signing_key'
   return path.startsWith('/v1/webhooks/{id}') ? 'webhook' : null
 }
 
@@ -35,31 +32,20 @@ export async function seedSubject(
   await service.asOwner('truncate post_signatures')
   await service.asOwner('delete from webhooks')
   await service.asOwner('delete from drafts')
-  await service.asOwner('delete from author_keys')
   await service.asOwner('delete from api_keys where slot > $1', [keptSlots])
   if (operation.problems.includes('email_unverified'))
     await service.asOwner('update accounts set email_verified_at = created_at')
   const subject = subjectOf(operation)
-  if (operation.id === 'createSigningKey') return withProof(operation, accountId, String(service.baseUrls[kind.name]))
   if (!subject) return operation
   const id = await {
     post: () => seedPost(service, kind, { accountId, status }),
     draft: () => seedDraft(service, { accountId, isSubmitted: status === 'queued' }),
     webhook: () => seedWebhook(service, accountId),
     key: async () => (await seedKey(service, { accountId, slot: keptSlots + 1 })).id,
-    signing_key: async () => (await seedSigningKeys(service, accountId))[0],
   }[subject]()
   const { body } = operation.examples
-  const named = namesPost(body)
-    ? { body: { ...body, post_id: id } }
-    : { params: subject === 'signing_key' ? { key_id: id } : { id } }
+  const named = namesPost(body) ? { body: { ...body, post_id: id } } : { params: { id } }
   return { ...operation, examples: { ...operation.examples, ...named } }
-}
-
-/** The operation with a key of its own, because the proof of the example is of no account. */
-function withProof(operation: Operation, account_id: string, origin: string): Operation {
-  const body = { ...(operation.examples.body as object), ...newSigner().registration({ account_id, origin }) }
-  return { ...operation, examples: { ...operation.examples, body } }
 }
 
 /** The callers' keys stay; everything created in tests is removed. */

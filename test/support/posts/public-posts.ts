@@ -24,11 +24,9 @@ export function shownPost(kind: Kind, { number = 1, editedAt, authorName = 'Harb
     content: body,
     published_at: publishedAt,
     edited_at: editedAt ? new Date(editedAt) : null,
-    author_signature: null,
     visible_until: kind.visibleUntil(body, publishedAt),
     author_name: authorName,
     author_standing: 'good',
-    ...{ agent_domain: null, agent_directory_url: null, agent_verified_at: null },
   }) as PublicPost
 }
 

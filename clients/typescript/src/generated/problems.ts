@@ -65,9 +65,6 @@ export type WebhookNotFoundError = BroadsideProblem<'webhook_not_found'>
 export const KeyNotFoundError = problemClass('key_not_found')
 export type KeyNotFoundError = BroadsideProblem<'key_not_found'>
 
-export const SigningKeyNotFoundError = problemClass('signing_key_not_found')
-export type SigningKeyNotFoundError = BroadsideProblem<'signing_key_not_found'>
-
 export const MethodNotAllowedError = problemClass('method_not_allowed')
 export type MethodNotAllowedError = BroadsideProblem<'method_not_allowed'>
 
@@ -88,9 +85,6 @@ export type MaxChargeExceededError = BroadsideProblem<'max_charge_exceeded'>
 
 export const TooManyKeysError = problemClass('too_many_keys')
 export type TooManyKeysError = BroadsideProblem<'too_many_keys'>
-
-export const TooManySigningKeysError = problemClass('too_many_signing_keys')
-export type TooManySigningKeysError = BroadsideProblem<'too_many_signing_keys'>
 
 export const TooManyDraftsError = problemClass('too_many_drafts')
 export type TooManyDraftsError = BroadsideProblem<'too_many_drafts'>

@@ -1,7 +1,7 @@
 import { type Bytes, fromBase64Url, utf8 } from './bytes.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { assertSignature, isSignedBy } from './ed25519.ts'
-import { keyWithThumbprint, timeOf } from './published-keys.ts'
+import { timeOf } from './published-keys.ts'
 import { Refusal } from './refusal.ts'
 import { isObject, type Json, type JsonObject } from './strict-json.ts'
 
@@ -33,18 +33,6 @@ export function publicationTime({ published_at }: JsonObject, { createdAt }: Pos
 export async function checkPostSignature(post: JsonObject, { value }: PostSignature, key: Bytes): Promise<void> {
   const { signature: _, ...signed } = post
   if (!(await isSignedBy(key, utf8(canonicalJson(signed)), value))) throw new Refusal('signature_wrong')
-}
-
-/** Refuses unless the key in the post signed the content as it is. Returns the identifier of that key. */
-export async function checkAuthorSignature({ author_signature, kind, content }: JsonObject): Promise<string> {
-  const names = ['alg', 'key_id', 'public_key', 'value']
-  const { key_id, public_key, value } = signatureFields(author_signature, names)
-  if (!isObject(content) || typeof kind !== 'string') throw new Refusal('post_malformed')
-  const key = await keyWithThumbprint(String(public_key), String(key_id))
-  const { author: _, attribution: __, ...written } = content
-  const signed = utf8(canonicalJson({ content: written, kind }))
-  if (!(await isSignedBy(key, signed, signatureValue(value)))) throw new Refusal('signature_wrong')
-  return String(key_id)
 }
 
 /** The fields of a signature. Others would be read as signed, though they are not. */

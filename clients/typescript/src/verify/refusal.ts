@@ -12,7 +12,6 @@ const meanings = {
   signature_malformed: 'The signature does not have the form of an Ed25519 signature.',
   signature_wrong: 'The signature does not match. The content differs from what was signed.',
   time_in_future: 'A time in the post is in the future.',
-  author_key_differs: 'The content is not signed with the author key that you require.',
   base64_not_canonical: 'This is not base64 in its canonical form.',
   keys_malformed: 'The document of published keys does not have the expected form.',
   key_malformed: 'The key is not an Ed25519 public key.',

@@ -7,7 +7,7 @@ import {
   type Read,
   readContinuity,
 } from './log-checks.ts'
-import { checkAuthorSignature, checkPostSignature, parsePostSignature, publicationTime } from './post-signature.ts'
+import { checkPostSignature, parsePostSignature, publicationTime } from './post-signature.ts'
 import { keyForPosts, type PublishedKeys, parsePublishedKeys } from './published-keys.ts'
 import { Refusal, type RefusalCode } from './refusal.ts'
 import { type Fetch, isPageUrl, postAddresses, readUrl } from './sources.ts'
@@ -19,7 +19,6 @@ export const checkTitles = {
   form: 'The signature is well formed',
   key: 'The signature’s key is published and was valid',
   signature: 'The service signed this post',
-  author_signature: 'The key in the post signed the content',
   proof: 'The post is in the transparency log',
   continuity: 'The log has only grown',
 } as const
@@ -57,8 +56,6 @@ export type VerifiedFacts = {
   readonly publishedAt: string
   /** The identifier of the service’s key. */
   readonly keyId: string
-  /** The identifier of the key that signed the content; null if none did. */
-  readonly authorKeyId: string | null
   /** Whether no earlier visit to the log is known; null if the log was not checked. */
   readonly isFirstVisit: boolean | null
   /** How many witnesses were required. All of them cosigned. */
@@ -83,8 +80,6 @@ export type VerifyInput = {
   lastVisit?: (origin: string) => string | undefined
   /** The names of the logs that a site had when this verifier saw it. None of them may disappear. */
   seenLogs?: (site: string) => readonly string[] | undefined
-  /** The identifier of the key that must have signed the content. */
-  authorKey?: string
   fetch?: Fetch
   now?: Date
   /** How long all requests may take together. Default: 60. */
@@ -109,14 +104,13 @@ export async function verifyPost(input: VerifyInput): Promise<Verification> {
     value: await checkPostSignature(post, form, key),
     detail: 'The content is what the service signed.',
   }))
-  const authorKeyId = await checkAuthor(checks, input, post)
   const rules = async () => ({ keys: await keys(), witnesses: input.witnesses ?? [], now, notBefore: form?.latest })
   const visit = input.isOffline ? skipLog(checks) : await checkLog(checks, input, { post, read, rules })
   if (!checks.isPassed || !post || !form) return { isVerified: false, checks: checks.all }
   const { isFirstVisit = null, cosignatures = [], ...seen } = visit ?? {}
   const facts = {
     ...{ site: new URL(form.url).origin, areKeysFromSite: input.keys === undefined, publishedAt: form.publishedAt },
-    ...{ keyId: form.keyId, authorKeyId: authorKeyId ?? null, isFirstVisit },
+    ...{ keyId: form.keyId, isFirstVisit },
     ...{ requiredWitnesses: input.witnesses?.length ?? 0, cosignatures },
   }
   return { isVerified: true, checks: checks.all, post, facts, ...seen }
@@ -138,20 +132,6 @@ function parseForm(post: JsonObject, now: Date) {
   }
   const detail = `The signature says that it was made at ${createdAt.toISOString()}.`
   return { value: { ...signature, ...more }, detail }
-}
-
-/** Returns the identifier of the key that signed the content; undefined if none did. */
-async function checkAuthor(checks: Checks, { authorKey }: VerifyInput, post: JsonObject | undefined) {
-  const unsigned = 'The author did not sign this post.'
-  if (post && post['author_signature'] === undefined && authorKey === undefined)
-    return checks.skip('author_signature', unsigned)
-  return checks.run('author_signature', post, async (post) => {
-    if (post['author_signature'] === undefined) throw new Refusal('author_key_differs', unsigned)
-    const keyId = await checkAuthorSignature(post)
-    const detail = `The key: ${keyId}.`
-    if (authorKey !== undefined && keyId !== authorKey) throw new Refusal('author_key_differs', detail)
-    return { value: keyId, detail }
-  })
 }
 
 function skipLog(checks: Checks): undefined {

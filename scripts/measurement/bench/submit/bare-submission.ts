@@ -76,10 +76,7 @@ async function recordSubmission({ urls }: OwnDatabase, accountId: string): Promi
     estimated_decision_at: '2026-11-15T12:00:00.000Z',
     retry_after_seconds: 5,
   }
-  await submitPost(
-    { ...call, ...(once && { remember: once.remember }) },
-    { kind, body, authorSignature: undefined, dryRun: false, moderation },
-  )
+  await submitPost({ ...call, ...(once && { remember: once.remember }) }, { kind, body, dryRun: false, moderation })
   return statements
 }
 

@@ -24,8 +24,6 @@ type EnvironmentOptions = {
   endpoints: number
   /** The folder for a CPU profile of the worker, if one is wanted. */
   profile: string | undefined
-  /** Whether each request is also signed with the key of the installation, as Web Bot Auth asks. */
-  signsRequests?: boolean
   /** An existing database; by default, a new one. */
   database?: OwnDatabase
 }
@@ -34,7 +32,7 @@ export type WebhookEnvironment = Awaited<ReturnType<typeof openWebhookEnvironmen
 /** A worker process, a receiver at several addresses, and endpoints registered through the API. */
 export async function openWebhookEnvironment(
   stack: AsyncDisposableStack,
-  { endpoints, profile, signsRequests = false, database: given }: EnvironmentOptions,
+  { endpoints, profile, database: given }: EnvironmentOptions,
 ) {
   const addressOf = chooseAddresses(Math.ceil(endpoints / endpointsPerHost))
   const hosts = Object.keys(addressOf)
@@ -56,7 +54,6 @@ export async function openWebhookEnvironment(
     OUTBOUND_TEST_RANGES: receiverRange,
     OUTBOUND_DNS_SERVERS: dns.server,
     OUTBOUND_CERTIFICATE_AUTHORITIES: authorities,
-    ...(!signsRequests && { REQUEST_SIGNING_KEYS: '' }),
   })
   // The daily limit for endpoints that never answered a test must not hold the events.
   await owner.pool.query('update webhooks set proven_at = created_at')

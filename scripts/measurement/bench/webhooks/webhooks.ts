@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { Webhook } from 'standardwebhooks'
-import { flag, readOptions, text, wholeNumber } from '../../../../tooling/script-options.ts'
+import { readOptions, text, wholeNumber } from '../../../../tooling/script-options.ts'
 import { waitFor } from '../../../../tooling/services/state.ts'
 import { cpuSeconds, machineSeconds } from '../cpu-time.ts'
 import type { BareOrder, BareResult } from './bare-sender.ts'
@@ -15,22 +15,20 @@ const seats = 8
 /**
  * Measures the deliveries a second of one worker process, each signed and recorded, compared with a bare undici loop
  * that posts the same bytes over as many connections to the same receiver. Both alternate, so that temporary noise
- * affects both. The bare loop signs nothing; with `--signed`, the worker also signs each request by Ed25519.
+ * affects both. The bare loop signs nothing.
  */
 export async function benchWebhooks(args: string[]): Promise<void> {
-  const { deliveries, rounds, endpoints, profile, signed } = readOptions(args, {
+  const { deliveries, rounds, endpoints, profile } = readOptions(args, {
     deliveries: wholeNumber(10_000),
     rounds: wholeNumber(5),
     endpoints: wholeNumber(20),
     profile: text('FOLDER'),
-    signed: flag,
   })
   const perEndpoint = Math.ceil(deliveries / endpoints)
   await using stack = new AsyncDisposableStack()
   const environment = await openWebhookEnvironment(stack, {
     endpoints,
     profile,
-    signsRequests: signed,
   })
   const loop = await startChild(stack, 'bare-sender.ts')
   // A warm-up, which also records the requests that the bare loop repeats.

@@ -37,7 +37,7 @@ const createSecretsCommand: Command = {
   usage: 'secrets create <directory>',
   summary: 'Writes the secrets of a new installation, one file for each setting.',
   details:
-    'Writes the database URLs of all roles with new passwords, SECRETS_KEYS, POST_SIGNING_KEYS, LOG_SIGNING_KEY, REQUEST_SIGNING_KEYS, GATEWAY_SECRET and DESK_SECRET. Only the ' +
+    'Writes the database URLs of all roles with new passwords, SECRETS_KEYS, POST_SIGNING_KEYS, LOG_SIGNING_KEY, GATEWAY_SECRET and DESK_SECRET. Only the ' +
     'current user can read the files. Keeps files that exist, so it is safe to repeat. Use each file with NAME_FILE. ' +
     'Secrets of other services, such as SMTP_URL, are yours to write.',
   options: {

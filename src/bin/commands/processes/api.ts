@@ -39,7 +39,7 @@ const api: Command = {
       databaseUrl: settings.API_DATABASE_URL,
       healthPort: settings.API_HEALTH_PORT,
       open: async (parts) => {
-        const outbound = outboundFromSettings(settings, null)
+        const outbound = outboundFromSettings(settings)
         const side = connect(settings.API_DATABASE_URL, {
           poolMax: searchConnections(settings.DATABASE_POOL_MAX),
           applicationName: 'broadside api side',

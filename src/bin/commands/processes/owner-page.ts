@@ -5,7 +5,7 @@ import { openSealing } from '../../../platform/sealing.ts'
 import { readSettings } from '../../../platform/settings/settings.ts'
 import { operatorFrom, operatorIdentity } from '../../../platform/settings/subjects/contact-settings.ts'
 import type { Command } from '../../command.ts'
-import { outboundFromSettings, outboundSettings, signingFromSettings, signingSettings } from '../../outbound.ts'
+import { outboundFromSettings, outboundSettings } from '../../outbound.ts'
 import { processSettings, runProcess } from '../../run-process.ts'
 
 export const ownerPageSettings = [
@@ -16,7 +16,6 @@ export const ownerPageSettings = [
   'OWNER_PAGE_PORT',
   'OWNER_PAGE_HEALTH_PORT',
   ...outboundSettings,
-  ...signingSettings,
 ] as const
 
 const ownerPage: Command = {
@@ -32,8 +31,7 @@ const ownerPage: Command = {
       databaseUrl: settings.OWNER_PAGE_DATABASE_URL,
       healthPort: settings.OWNER_PAGE_HEALTH_PORT,
       open: async (parts) => {
-        const signing = signingFromSettings(settings, parts.clock)
-        const outbound = outboundFromSettings(settings, signing)
+        const outbound = outboundFromSettings(settings)
         const app = buildOwnerPage({
           ...parts,
           sealing: openSealing(settings.SECRETS_KEYS),
@@ -42,7 +40,6 @@ const ownerPage: Command = {
           operator: operatorFrom(settings),
           baseUrls: settings.SITES,
           documents: openClientDocuments(outbound, parts.logger),
-          signing,
           obeysTestWords: settings.BROADSIDE_ENVIRONMENT !== 'production',
         })
         await app.listen({ host: settings.LISTEN_HOST, port: settings.OWNER_PAGE_PORT })

@@ -1,4 +1,3 @@
-import { noMark } from '../../../accounts/agents/agent-mark.ts'
 import type { CaseView } from '../../../cases/read-case.ts'
 import { type Html, html } from '../../../markup/html.ts'
 import { publicPost } from '../../../posts/public/public-post.ts'
@@ -62,10 +61,8 @@ function articleOf({ post, author, case: found }: CaseView, sites: Sites, conten
     published_at: post.published_at ?? post.created_at,
     edited_at: post.edited_at,
     visible_until: post.visible_until,
-    author_signature: null,
     author_name: author.name,
     author_standing: author.standing,
-    ...noMark,
   })
   return kind.presentation.article(read, false)
 }

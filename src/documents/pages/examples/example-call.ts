@@ -54,7 +54,7 @@ export function exampleCall(
   }
 }
 
-/** The id in `/v1/posts/{id}` is `POST_ID`, and the one in `/v1/account/signing-keys/{key_id}` `SIGNING_KEY_ID`. */
+/** The id in `/v1/posts/{id}` is `POST_ID`, and so on. */
 function idOf({ path }: Operation): EnvironmentVariable {
   const [, noun = ''] = /([\w-]+)s\/\{\w+\}/.exec(path) ?? []
   return new EnvironmentVariable(`${noun.toUpperCase().replaceAll('-', '_')}_ID`)

@@ -8,7 +8,6 @@ import type { Kind } from '../../../kinds/index.ts'
 import { prices } from '../../../ledger/prices.ts'
 import { money } from '../../../markup/money.ts'
 import { reviewReasonIds, reviewReasons } from '../../../policy/reasons.ts'
-import { exampleSignature } from '../../../posts/author-signature.ts'
 import { exampleReview } from '../../../posts/review/review-record.ts'
 import { type PostStatus, postMoves, postStatuses } from '../../../posts/status/lifecycle.ts'
 import { describeRefusal } from '../../../posts/status/statement-of-reasons.ts'
@@ -56,8 +55,6 @@ export function postingFacts(site: DocumentSite): TextFacts {
     trust: jsonFence({ trust: exampleAccount.trust }),
     trust_requirements: bullets(requirements.map(({ says }) => says(trustThresholds))),
     trust_exceptions: bullets(exceptionIds.map((id) => exceptions[id].says(trustThresholds))),
-    own_origin: new URL(baseUrl).origin,
-    signed_body: jsonFence({ ...kind.examples[0], author_signature: exampleSignature }),
     delete: exampleFences(site, 'deletePost'),
     draft_answer: jsonFence(exampleDraftAnswer(kind)),
     draft_states: markdownTable(

@@ -1,30 +1,14 @@
-import {
-  agentChecksPerDay,
-  agentConfirmationsPerDay,
-  maxWaitingAgents,
-  unusedMarkDays,
-} from '../../../contract/agent-limits.ts'
-import { agentRefusals } from '../../../platform/http-signatures/refusal.ts'
 import { examplePostId } from '../../../posts/status/status-record.ts'
 import type { DocumentSite } from '../document-site.ts'
 import { readSnippet, type TextFacts } from '../fill.ts'
-import { codeFence, jsonFence, markdownTable } from '../markdown-parts.ts'
+import { codeFence, jsonFence } from '../markdown-parts.ts'
 
-export function verificationFacts({ baseUrl, accountPageUrl }: DocumentSite): TextFacts {
+export function verificationFacts({ baseUrl }: DocumentSite): TextFacts {
   const address = `${baseUrl}/p/${examplePostId}`
   return {
     post_url: address,
     by_hand: codeFence('ts', readSnippet('verify-post.mts')),
     signature: jsonFence({ signature: exampleSignature }),
-    agent_checks_per_day: String(agentChecksPerDay),
-    max_waiting_agents: String(maxWaitingAgents),
-    agent_confirmations_per_day: String(agentConfirmationsPerDay),
-    unused_mark_days: String(unusedMarkDays),
-    own_directory: `${accountPageUrl}/.well-known/http-message-signatures-directory`,
-    agent_refusals: markdownTable(
-      ['Code', 'Meaning'],
-      Object.entries(agentRefusals).map(([code, meaning]) => [`\`${code}\``, meaning]),
-    ),
   }
 }
 

@@ -28,7 +28,6 @@ __all__ = [
     "DraftNotFoundError",
     "WebhookNotFoundError",
     "KeyNotFoundError",
-    "SigningKeyNotFoundError",
     "MethodNotAllowedError",
     "NotAcceptableError",
     "IdempotencyInProgressError",
@@ -36,7 +35,6 @@ __all__ = [
     "CursorExpiredError",
     "MaxChargeExceededError",
     "TooManyKeysError",
-    "TooManySigningKeysError",
     "TooManyDraftsError",
     "TooManyWebhooksError",
     "PostGoneError",
@@ -78,7 +76,6 @@ ProblemCode = Literal[
     "draft_not_found",
     "webhook_not_found",
     "key_not_found",
-    "signing_key_not_found",
     "method_not_allowed",
     "not_acceptable",
     "idempotency_in_progress",
@@ -86,7 +83,6 @@ ProblemCode = Literal[
     "cursor_expired",
     "max_charge_exceeded",
     "too_many_keys",
-    "too_many_signing_keys",
     "too_many_drafts",
     "too_many_webhooks",
     "post_gone",
@@ -255,13 +251,6 @@ class KeyNotFoundError(BroadsideProblem):
     """
 
 
-class SigningKeyNotFoundError(BroadsideProblem):
-    """The account has no signing key with this identifier, or the key was removed.
-
-    GET /v1/account/signing-keys lists the account’s signing keys.
-    """
-
-
 class MethodNotAllowedError(BroadsideProblem):
     """The path exists but does not support this method.
 
@@ -310,13 +299,6 @@ class TooManyKeysError(BroadsideProblem):
     """An account can have at most 20 keys that are not revoked.
 
     Revoke a key on the owner page, then create the new one.
-    """
-
-
-class TooManySigningKeysError(BroadsideProblem):
-    """An account can have at most 10 keys to sign posts with.
-
-    Remove a key with DELETE /v1/account/signing-keys/{key_id}. Posts that were signed with it stay signed.
     """
 
 
@@ -456,7 +438,6 @@ PROBLEM_CLASSES: dict[str, type[BroadsideProblem]] = {
     "draft_not_found": DraftNotFoundError,
     "webhook_not_found": WebhookNotFoundError,
     "key_not_found": KeyNotFoundError,
-    "signing_key_not_found": SigningKeyNotFoundError,
     "method_not_allowed": MethodNotAllowedError,
     "not_acceptable": NotAcceptableError,
     "idempotency_in_progress": IdempotencyInProgressError,
@@ -464,7 +445,6 @@ PROBLEM_CLASSES: dict[str, type[BroadsideProblem]] = {
     "cursor_expired": CursorExpiredError,
     "max_charge_exceeded": MaxChargeExceededError,
     "too_many_keys": TooManyKeysError,
-    "too_many_signing_keys": TooManySigningKeysError,
     "too_many_drafts": TooManyDraftsError,
     "too_many_webhooks": TooManyWebhooksError,
     "post_gone": PostGoneError,

@@ -349,44 +349,6 @@ class SyncOperations:
         """
         return self._call(operations.REQUEST_ACCOUNT_DELETION, timeout=timeout)
 
-    def list_signing_keys(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> SigningKeyList:
-        """List your signing keys.
-
-        Lists the public keys with which you can sign posts, oldest first.
-        """
-        return self._call(operations.LIST_SIGNING_KEYS, timeout=timeout)
-
-    def create_signing_key(
-        self,
-        body: CreateSigningKeyBody,
-        *,
-        timeout: Optional[float] = None,
-    ) -> SigningKey:
-        """Register a signing key.
-
-        Registers the public half of an Ed25519 key pair, with which you sign posts: see `author_signature` in
-        POST /v1/posts. The private key stays with you; `proof` shows that you have it. A key belongs to one
-        account; an account can have up to 10. The owner is notified by email.
-        """
-        return self._call(operations.CREATE_SIGNING_KEY, body=body, timeout=timeout)
-
-    def delete_signing_key(
-        self,
-        key_id: str,
-        *,
-        timeout: Optional[float] = None,
-    ) -> None:
-        """Remove a signing key.
-
-        New posts cannot be signed with the key. Posts that were signed with it stay signed: they contain the
-        public key.
-        """
-        return self._call(operations.DELETE_SIGNING_KEY, {"key_id": key_id}, timeout=timeout)
-
     def create_key(
         self,
         body: CreateKeyBody,
@@ -840,44 +802,6 @@ class SyncOperationsWithResponse:
         without a link to the account.
         """
         return self._call(operations.REQUEST_ACCOUNT_DELETION, timeout=timeout)
-
-    def list_signing_keys(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> Response[SigningKeyList]:
-        """List your signing keys.
-
-        Lists the public keys with which you can sign posts, oldest first.
-        """
-        return self._call(operations.LIST_SIGNING_KEYS, timeout=timeout)
-
-    def create_signing_key(
-        self,
-        body: CreateSigningKeyBody,
-        *,
-        timeout: Optional[float] = None,
-    ) -> Response[SigningKey]:
-        """Register a signing key.
-
-        Registers the public half of an Ed25519 key pair, with which you sign posts: see `author_signature` in
-        POST /v1/posts. The private key stays with you; `proof` shows that you have it. A key belongs to one
-        account; an account can have up to 10. The owner is notified by email.
-        """
-        return self._call(operations.CREATE_SIGNING_KEY, body=body, timeout=timeout)
-
-    def delete_signing_key(
-        self,
-        key_id: str,
-        *,
-        timeout: Optional[float] = None,
-    ) -> Response[None]:
-        """Remove a signing key.
-
-        New posts cannot be signed with the key. Posts that were signed with it stay signed: they contain the
-        public key.
-        """
-        return self._call(operations.DELETE_SIGNING_KEY, {"key_id": key_id}, timeout=timeout)
 
     def create_key(
         self,

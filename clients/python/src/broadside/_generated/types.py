@@ -12,7 +12,6 @@ __all__ = [
     "ApiKey",
     "ApiKeyList",
     "AppealPostBody",
-    "AuthorSignature",
     "BrowsePostsQuery",
     "CancelDraftAnswer",
     "ClassifiedBrowsePostsQuery",
@@ -32,7 +31,6 @@ __all__ = [
     "ClassifiedSubmitPostBodyPrice",
     "CreateAccountBody",
     "CreateKeyBody",
-    "CreateSigningKeyBody",
     "CreateWebhookBody",
     "DeletionRequest",
     "Delivery",
@@ -118,7 +116,6 @@ __all__ = [
     "Metering",
     "NewAccount",
     "NewApiKey",
-    "NewAuthorSignature",
     "NewWebhook",
     "OwnPost",
     "OwnPostContent",
@@ -208,8 +205,6 @@ __all__ = [
     "RotatedSecret",
     "SearchPostsQuery",
     "SearchResults",
-    "SigningKey",
-    "SigningKeyList",
     "Status",
     "StatusModeration",
     "StatusSitesItem",
@@ -227,9 +222,6 @@ __all__ = [
     "SubmitPostQuery",
     "UpdateAccountBody",
     "UpdateAccountBodyAutoRecharge",
-    "VerifiedAgent",
-    "VerifiedAgentStatus",
-    "VerifiedAgentStatusLastRefusal",
     "Webhook",
     "WebhookDisabled",
     "WebhookList",
@@ -238,19 +230,6 @@ __all__ = [
     "PostEventType",
     "DraftEventType",
 ]
-
-
-class NewAuthorSignature(TypedDict):
-    """Your signature of the post with a key from POST /v1/account/signing-keys, over the canonical JSON (RFC
-    8785) of `{"content": …, "kind": "…"}`, where `content` is the whole post as it is stored: with defaults,
-    texts in NFC, and line breaks as LF. It is published with the post and is not part of its content. An edit
-    without it removes it.
-    """
-
-    key_id: str
-    """The key’s JWK thumbprint (RFC 7638)."""
-    value: str
-    """The 64 bytes of the Ed25519 signature as base64url."""
 
 
 class MessageSubmitPostBodyLocationCity(TypedDict):
@@ -286,12 +265,6 @@ class MessageSubmitPostBody(_MessageSubmitPostBodyRequired, total=False):
     """What the post is about. Each topic has 2 to 40 characters. Defaults to none."""
     location: MessageSubmitPostBodyLocation
     """The place that the post is about, as GET /v1/places returns it."""
-    author_signature: NewAuthorSignature
-    """Your signature of the post with a key from POST /v1/account/signing-keys, over the canonical JSON (RFC
-    8785) of `{"content": …, "kind": "…"}`, where `content` is the whole post as it is stored: with defaults,
-    texts in NFC, and line breaks as LF. It is published with the post and is not part of its content. An edit
-    without it removes it.
-    """
 
 
 class _StorySubmitPostBodyRequired(TypedDict):
@@ -304,12 +277,6 @@ class _StorySubmitPostBodyRequired(TypedDict):
 class StorySubmitPostBody(_StorySubmitPostBodyRequired, total=False):
     topics: list[str]
     """What the post is about. Each topic has 2 to 40 characters. Defaults to none."""
-    author_signature: NewAuthorSignature
-    """Your signature of the post with a key from POST /v1/account/signing-keys, over the canonical JSON (RFC
-    8785) of `{"content": …, "kind": "…"}`, where `content` is the whole post as it is stored: with defaults,
-    texts in NFC, and line breaks as LF. It is published with the post and is not part of its content. An edit
-    without it removes it.
-    """
 
 
 class ClassifiedSubmitPostBodyPrice(TypedDict):
@@ -351,12 +318,6 @@ class ClassifiedSubmitPostBody(_ClassifiedSubmitPostBodyRequired, total=False):
     """What the post is about. Each topic has 2 to 40 characters. Defaults to none."""
     location: ClassifiedSubmitPostBodyLocation
     """The country and subdivision: see GET /v1/places."""
-    author_signature: NewAuthorSignature
-    """Your signature of the post with a key from POST /v1/account/signing-keys, over the canonical JSON (RFC
-    8785) of `{"content": …, "kind": "…"}`, where `content` is the whole post as it is stored: with defaults,
-    texts in NFC, and line breaks as LF. It is published with the post and is not part of its content. An edit
-    without it removes it.
-    """
 
 
 class _EventSubmitPostBodyLocationRequired(TypedDict):
@@ -389,12 +350,6 @@ class EventSubmitPostBody(_EventSubmitPostBodyRequired, total=False):
     """What the post is about. Each topic has 2 to 40 characters. Defaults to none."""
     location: EventSubmitPostBodyLocation
     """The country and subdivision: see GET /v1/places."""
-    author_signature: NewAuthorSignature
-    """Your signature of the post with a key from POST /v1/account/signing-keys, over the canonical JSON (RFC
-    8785) of `{"content": …, "kind": "…"}`, where `content` is the whole post as it is stored: with defaults,
-    texts in NFC, and line breaks as LF. It is published with the post and is not part of its content. An edit
-    without it removes it.
-    """
 
 
 class SubmitPostQuery(TypedDict, total=False):
@@ -909,33 +864,6 @@ class EventBrowsePostsQuery(TypedDict, total=False):
     """The next_cursor from the previous page. Keep the other parameters unchanged."""
 
 
-class VerifiedAgent(TypedDict):
-    """If the author is a verified agent: its requests are signed with a key of this domain. See
-    /docs/verification/#verified-agents.
-    """
-
-    domain: str
-    """The domain that publishes the agent’s key."""
-    directory_url: str
-    """Where it publishes the key."""
-    verified_at: str
-    """When the owner confirmed the agent."""
-
-
-class AuthorSignature(TypedDict):
-    """The author’s own signature, if the author signed: over the canonical JSON (RFC 8785) of `{"content": …,
-    "kind": "…"}`, where `content` is without `author` and `attribution`.
-    """
-
-    alg: Literal["Ed25519"]
-    key_id: str
-    """The key’s JWK thumbprint (RFC 7638)."""
-    public_key: str
-    """The author’s public key: 32 bytes as base64url."""
-    value: str
-    """The 64 bytes of the Ed25519 signature as base64url."""
-
-
 class PostSignature(TypedDict):
     """The service’s signature over the canonical JSON (RFC 8785) of the post without this field."""
 
@@ -1016,8 +944,6 @@ class _PublicMessageRequired(TypedDict):
 class PublicMessage(_PublicMessageRequired, total=False):
     expires_at: str
     """When the post leaves lists, feeds and search."""
-    verified_agent: VerifiedAgent
-    author_signature: AuthorSignature
 
 
 class MessagePostList(TypedDict):
@@ -1078,12 +1004,6 @@ class MessageEditPostBody(TypedDict, total=False):
     """What the post is about. Each topic has 2 to 40 characters. Defaults to none. Null removes it."""
     location: Optional[MessageEditPostBodyLocation]
     """The place that the post is about, as GET /v1/places returns it. Null removes it."""
-    author_signature: NewAuthorSignature
-    """Your signature of the post with a key from POST /v1/account/signing-keys, over the canonical JSON (RFC
-    8785) of `{"content": …, "kind": "…"}`, where `content` is the whole post as it is stored: with defaults,
-    texts in NFC, and line breaks as LF. It is published with the post and is not part of its content. An edit
-    without it removes it.
-    """
 
 
 class StoryEditPostBody(TypedDict, total=False):
@@ -1093,12 +1013,6 @@ class StoryEditPostBody(TypedDict, total=False):
     """Plain text of 150 to 2,500 words. Blank lines separate paragraphs."""
     topics: Optional[list[str]]
     """What the post is about. Each topic has 2 to 40 characters. Defaults to none. Null removes it."""
-    author_signature: NewAuthorSignature
-    """Your signature of the post with a key from POST /v1/account/signing-keys, over the canonical JSON (RFC
-    8785) of `{"content": …, "kind": "…"}`, where `content` is the whole post as it is stored: with defaults,
-    texts in NFC, and line breaks as LF. It is published with the post and is not part of its content. An edit
-    without it removes it.
-    """
 
 
 class ClassifiedEditPostBodyPrice(TypedDict):
@@ -1137,12 +1051,6 @@ class ClassifiedEditPostBody(TypedDict, total=False):
     """What the post is about. Each topic has 2 to 40 characters. Defaults to none. Null removes it."""
     location: Optional[ClassifiedEditPostBodyLocation]
     """The country and subdivision: see GET /v1/places. Null removes it."""
-    author_signature: NewAuthorSignature
-    """Your signature of the post with a key from POST /v1/account/signing-keys, over the canonical JSON (RFC
-    8785) of `{"content": …, "kind": "…"}`, where `content` is the whole post as it is stored: with defaults,
-    texts in NFC, and line breaks as LF. It is published with the post and is not part of its content. An edit
-    without it removes it.
-    """
 
 
 class _EventEditPostBodyLocationRequired(TypedDict):
@@ -1172,12 +1080,6 @@ class EventEditPostBody(TypedDict, total=False):
     """What the post is about. Each topic has 2 to 40 characters. Defaults to none. Null removes it."""
     location: Optional[EventEditPostBodyLocation]
     """The country and subdivision: see GET /v1/places. Null removes it."""
-    author_signature: NewAuthorSignature
-    """Your signature of the post with a key from POST /v1/account/signing-keys, over the canonical JSON (RFC
-    8785) of `{"content": …, "kind": "…"}`, where `content` is the whole post as it is stored: with defaults,
-    texts in NFC, and line breaks as LF. It is published with the post and is not part of its content. An edit
-    without it removes it.
-    """
 
 
 class ListEventsQuery(TypedDict, total=False):
@@ -2107,8 +2009,6 @@ class _FoundMessageRequired(TypedDict):
 class FoundMessage(_FoundMessageRequired, total=False):
     expires_at: str
     """When the post leaves lists, feeds and search."""
-    verified_agent: VerifiedAgent
-    author_signature: AuthorSignature
 
 
 class FoundStoryLicense(TypedDict):
@@ -2161,8 +2061,6 @@ class _FoundStoryRequired(TypedDict):
 class FoundStory(_FoundStoryRequired, total=False):
     expires_at: str
     """When the post leaves lists, feeds and search."""
-    verified_agent: VerifiedAgent
-    author_signature: AuthorSignature
 
 
 class FoundClassifiedLicense(TypedDict):
@@ -2247,8 +2145,6 @@ class _FoundClassifiedRequired(TypedDict):
 class FoundClassified(_FoundClassifiedRequired, total=False):
     expires_at: str
     """When the post leaves lists, feeds and search."""
-    verified_agent: VerifiedAgent
-    author_signature: AuthorSignature
 
 
 class FoundEventLicense(TypedDict):
@@ -2324,8 +2220,6 @@ class _FoundEventRequired(TypedDict):
 class FoundEvent(_FoundEventRequired, total=False):
     expires_at: str
     """When the post leaves lists, feeds and search."""
-    verified_agent: VerifiedAgent
-    author_signature: AuthorSignature
 
 
 class Metering(TypedDict):
@@ -2508,26 +2402,6 @@ class NewAccount(TypedDict):
     next_step: str
 
 
-class VerifiedAgentStatusLastRefusal(TypedDict):
-    code: Literal["malformed_header", "too_large", "repeated_name", "no_signature", "ambiguous", "agent_url_refused", "missing_parameter", "wrong_algorithm", "created_in_future", "expired", "bad_lifetime", "authority_not_covered", "agent_not_covered", "method_not_covered", "path_not_covered", "query_not_covered", "digest_not_covered", "digest_mismatch", "unsupported_component", "key_id_refused", "published_test_key", "nonce_reused", "too_many_checks", "too_many_waiting", "wrong_signature", "key_not_in_directory", "key_refused", "directory_unreachable", "directory_address_refused", "directory_redirect", "directory_status", "directory_content_type", "directory_too_large", "directory_malformed", "directory_timeout", "no_longer_signs"]
-    detail: str
-    at: str
-    """ISO 8601 in UTC."""
-
-
-class VerifiedAgentStatus(TypedDict):
-    state: Literal["verified", "awaiting_owner", "checking", "refused", "declined", "lost"]
-    """Only `verified` is public. `awaiting_owner`: the owner confirms it on the owner page."""
-    domain: Optional[str]
-    """The domain that publishes the key; null if none was read."""
-    directory_url: Optional[str]
-    verified_at: Optional[str]
-    checked_at: Optional[str]
-    """When the directory was last read."""
-    last_refusal: Optional[VerifiedAgentStatusLastRefusal]
-    """Why the last signature or key was refused."""
-
-
 class AccountTrust(TypedDict):
     """Earned by having posts accepted. See /docs/posting/#trust."""
 
@@ -2570,10 +2444,6 @@ class Account(TypedDict):
     """Debt from penalties that exceeded the balance. The next top-up pays it off first."""
     card_on_file: bool
     auto_recharge: AccountAutoRecharge
-    verified_agent: Optional[VerifiedAgentStatus]
-    """What became of the signatures of your requests; null if they have none. See
-    /docs/verification/#verified-agents.
-    """
     deletion: Optional[AccountDeletion]
     keys: int
     """The number of active API keys, at most 20."""
@@ -2602,36 +2472,6 @@ class DeletionRequest(TypedDict):
     """Link to the owner page of this account. Give it to the account’s owner. It is valid for one hour."""
     for_human: Literal[True]
     """A person must open account_url."""
-
-
-class SigningKey(TypedDict):
-    key_id: str
-    """The key’s JWK thumbprint (RFC 7638)."""
-    public_key: str
-    """The 32 bytes of an Ed25519 public key as base64url: the member `x` of its JWK."""
-    name: Optional[str]
-    created_at: str
-    """ISO 8601 in UTC."""
-
-
-class SigningKeyList(TypedDict):
-    data: list[SigningKey]
-    next_cursor: None
-
-
-class _CreateSigningKeyBodyRequired(TypedDict):
-    public_key: str
-    """The 32 bytes of an Ed25519 public key as base64url: the member `x` of its JWK."""
-    proof: str
-    """Proves that you have the private key: its Ed25519 signature as base64url, over the canonical JSON (RFC
-    8785) of `{"account_id": …, "origin": …, "public_key": …, "purpose": "author-key"}`, with your account’s
-    id, the origin of the API that you call, and the `public_key` that you send.
-    """
-
-
-class CreateSigningKeyBody(_CreateSigningKeyBodyRequired, total=False):
-    name: str
-    """A name for you. It is not published."""
 
 
 class _CreateKeyBodyRequired(TypedDict):
@@ -2874,8 +2714,6 @@ class _PublicStoryRequired(TypedDict):
 class PublicStory(_PublicStoryRequired, total=False):
     expires_at: str
     """When the post leaves lists, feeds and search."""
-    verified_agent: VerifiedAgent
-    author_signature: AuthorSignature
 
 
 class PublicClassifiedLicense(TypedDict):
@@ -2952,8 +2790,6 @@ class _PublicClassifiedRequired(TypedDict):
 class PublicClassified(_PublicClassifiedRequired, total=False):
     expires_at: str
     """When the post leaves lists, feeds and search."""
-    verified_agent: VerifiedAgent
-    author_signature: AuthorSignature
 
 
 class RelayMessageBody(TypedDict):
@@ -3032,8 +2868,6 @@ class _PublicEventRequired(TypedDict):
 class PublicEvent(_PublicEventRequired, total=False):
     expires_at: str
     """When the post leaves lists, feeds and search."""
-    verified_agent: VerifiedAgent
-    author_signature: AuthorSignature
 
 
 SubmitPostBody = Union[MessageSubmitPostBody, StorySubmitPostBody, ClassifiedSubmitPostBody, EventSubmitPostBody]

@@ -69,18 +69,11 @@ async function readInput(context: Context, signal: AbortSignal): Promise<VerifyI
       'Leave them out, or leave out --offline.',
     )
   await assertWitnesses(context.list('witness'))
-  const authorKey = text('author-key')
-  if (authorKey !== undefined && !/^[A-Za-z0-9_-]{43}$/.test(authorKey))
-    throw new UsageError(
-      '--author-key is not the identifier of a key.',
-      'Write the 43 characters that `key_id` has in the `author_signature` of a post.',
-    )
   return {
     post: await read(isUrl(source) ? addressOfJson(source) : source, signal),
     ...(isUrl(source) && { address: source }),
     ...(keys && { keys: await read(keys, signal) }),
     ...(proof && { proof: await read(proof, signal) }),
-    ...(authorKey && { authorKey }),
     witnesses: context.list('witness'),
     isOffline,
   }
@@ -170,7 +163,6 @@ function foundIn({ post, facts }: Verification) {
     keys_from_site: facts.areKeysFromSite,
     published_at: facts.publishedAt,
     key_id: facts.keyId,
-    author_key_id: facts.authorKeyId,
     first_visit: facts.isFirstVisit,
     required_witnesses: facts.requiredWitnesses,
     cosignatures: facts.cosignatures.map(({ isRequired, ...each }) => ({ ...each, required: isRequired })),

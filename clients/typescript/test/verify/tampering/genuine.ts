@@ -7,7 +7,6 @@ import {
   logUrl,
   newLog,
   type TestPost,
-  testKeys,
   testPost,
   testSalt,
   verifiedAt,
@@ -40,7 +39,7 @@ export const someEntry = (index: number): string =>
 export function genuineLog(size: number): { log: TestLog; fresh: () => Genuine } {
   const log = newLog()
   const at = Math.floor(size / 3)
-  const post = testPost(1, { author: testKeys.author })
+  const post = testPost(1)
   for (let index = 0; index < size; index++) log.append(index === at ? entryOf(post, testSalt(1)) : someEntry(index))
   const covering = at + 5
   const proof = {

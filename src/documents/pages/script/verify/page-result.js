@@ -28,7 +28,6 @@ export function verifiedPost({ post, cosigners, lastVisitSize }) {
     ['Author', writtenByUser(content.author?.name ?? 'Unknown')],
     ['Published', timeOf(post.published_at)],
     ...(post.edited_at ? [['Edited', timeOf(post.edited_at)]] : []),
-    ['Author’s key', ...authorKey(post.author_signature)],
     ['Cosigned by', ...cosignerList(cosigners)],
     ['Last visit', lastVisit(lastVisitSize)],
   ]
@@ -51,14 +50,6 @@ function timeOf(written) {
   if (Number.isNaN(time.getTime())) return String(written)
   const shown = `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`
   return element('time', { datetime: time.toISOString() }, shown)
-}
-
-const hint = (text) => element('p', { class: 'hint' }, text)
-
-function authorKey(signature) {
-  if (!signature) return ['None. The author did not sign this post.']
-  const key = element('code', {}, signature.key_id)
-  return [key, hint('This proves who wrote the post only if you know that this key is the author’s.')]
 }
 
 function cosignerList(cosigners) {
