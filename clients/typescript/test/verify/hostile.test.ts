@@ -40,7 +40,7 @@ function verifyHostile({ file, from, to, to_hex, seen_logs, ...reader }: Hostile
     ...{ post, fetch: servedFrom(url, { proof, keys, checkpoint }), now: new Date(verified_at) },
     seenLogs: (asked: string) => (asked === site ? seen_logs : undefined),
     lastVisit: () => reader.last_visit,
-    ...{ witnesses: reader.witnesses ?? [], ...(reader.author_key && { authorKey: reader.author_key }) },
+    witnesses: reader.witnesses ?? [],
   })
 }
 
