@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Call, Caller, RememberedAnswer } from '../contract/call.ts'
 import { Problem } from '../contract/problems/problem.ts'
 import { expiryCutoff, keptFor } from '../contract/retention/periods.ts'
-import { isLockTimeout, type JointStatement, missingColumn } from '../platform/database/database.ts'
+import { isLockTimeout, missingColumn, type Transaction } from '../platform/database/database.ts'
 import { inBatches, type Purge } from '../platform/repeat.ts'
 
 export type Replay = RememberedAnswer
@@ -18,7 +18,7 @@ export function onceFor(call: Call, rawBody: unknown) {
   const request = { call, caller, key: readKey(call.idempotencyKey), fingerprint: fingerprintOf(rawBody) }
   return {
     find: () => findAnswer(request),
-    remember: (answer: RememberedAnswer) => [claim(request, answer)],
+    remember: (tx: Transaction, answer: RememberedAnswer) => claim(tx, request, answer),
   }
 }
 
@@ -69,23 +69,22 @@ export class AnsweredBefore extends Error {}
  * if the first one rolls back, it proceeds. An expired response is replaced. One that has not expired ends the
  * transaction, because its time would become null.
  */
-function claim(request: Request, { status, headers, body }: RememberedAnswer): JointStatement {
+async function claim(tx: Transaction, request: Request, { status, headers, body }: RememberedAnswer): Promise<void> {
   const { call, caller, key, fingerprint } = request
   const at = call.clock.now()
-  const answer = [fingerprint, status, JSON.stringify(headers), JSON.stringify(body), at]
-  return {
-    text: `
-      insert into idempotent_answers as first (account_id, site, path, key, fingerprint, status, headers, body, created_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-      on conflict on constraint answered_once do update set
-        fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers, body = excluded.body,
-        created_at = case when first.created_at <= $10 then excluded.created_at end`,
-    values: [caller.accountId, call.site, call.path, key, ...answer, expiryCutoff('idempotent-answers', at)],
-    explain: (error) => {
-      if (missingColumn(error) === 'idempotent_answers.created_at') return new AnsweredBefore()
-      return isLockTimeout(error) ? inProgress(error) : error
-    },
-  }
+  const stillValid = expiryCutoff('idempotent-answers', at)
+  await sql`
+    insert into idempotent_answers as first (account_id, site, path, key, fingerprint, status, headers, body, created_at)
+    values (${caller.accountId}, ${call.site}, ${call.path}, ${key}, ${fingerprint}, ${status},
+      ${JSON.stringify(headers)}, ${JSON.stringify(body)}, ${at})
+    on conflict on constraint answered_once do update set
+      fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers, body = excluded.body,
+      created_at = case when first.created_at <= ${stillValid} then excluded.created_at end`
+    .execute(tx)
+    .catch((error) => {
+      if (missingColumn(error) === 'idempotent_answers.created_at') throw new AnsweredBefore()
+      throw isLockTimeout(error) ? inProgress(error) : error
+    })
 }
 
 const inProgress = (cause: unknown) =>

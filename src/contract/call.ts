@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts'
-import type { Database, JointStatement, Transaction } from '../platform/database/database.ts'
+import type { Database, Transaction } from '../platform/database/database.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 import type { Outbound } from '../platform/outbound-http/open-outbound.ts'
 import type { Reader } from '../platform/replica.ts'
@@ -41,7 +41,7 @@ export type Call = {
   takeMoreUses: TakeMoreUses
   /** The Idempotency-Key as sent; null if the request has none. */
   idempotencyKey: string | null
-  /** Statements that store the response for repeats of this call. Run them with the handler's changes, and first. */
+  /** Stores the response for repeats of this call, in the transaction of the handler's changes, before them. */
   remember: Remember
   /** Encrypts secrets that we must be able to decrypt later. */
   sealing: Sealing
@@ -56,7 +56,7 @@ export type Metering = { freeRemaining: number; chargedMicros: number }
 
 export type TakeMoreUses = (tx: Transaction, wanted: number) => Promise<number>
 
-export type Remember = (answer: RememberedAnswer) => readonly JointStatement[]
+export type Remember = (tx: Transaction, answer: RememberedAnswer) => Promise<void>
 export type RememberedAnswer = { status: number; headers: Record<string, string>; body: unknown }
 
 export type Caller = {

@@ -8,7 +8,7 @@ import { allowances } from '../contract/limits.ts'
 import { Problem } from '../contract/problems/problem.ts'
 import { secondsToMidnight } from '../contract/time/utc-day.ts'
 import { readBalance } from '../ledger/balance.ts'
-import { inTransaction, runTogether, type Transaction } from '../platform/database/database.ts'
+import { inTransaction, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identifiers.ts'
 import { signatureOf } from '../posts/duplicates/signature.ts'
 import { assertPassesPrefilter, assertTimely, standingLost } from '../posts/submit/admission.ts'
@@ -30,7 +30,7 @@ async function createDraft(call: KeyedCall, submission: WaitingSubmission): Prom
   const candidate = { kind, postId: draft.id, accountId: draft.account_id, texts, signature: signatureOf(texts), at }
   const work = async (tx: Transaction) => {
     const answer = await receipt(tx, call, draft)
-    if (!dryRun) await runTogether(tx, call.remember(answer))
+    if (!dryRun) await call.remember(tx, answer)
     assertInRange(publishAt, at)
     assertTimely(kind, body, publishAt ?? at)
     await assertPassesPrefilter(tx, { ...candidate, obeysTestWords: call.obeysTestWords })

@@ -51,7 +51,7 @@ export function callOf(options: ServerOptions, site: HttpSite, path: string, req
     path,
     query: {},
     idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : null,
-    remember: () => [],
+    remember: async () => {},
     address: request.clientAddress,
     caller: null,
     owner: null,

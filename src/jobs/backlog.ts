@@ -14,26 +14,19 @@ export type Backlog = {
 /** Counting stops at this number, because a job behind so many waits long in any case. */
 export const backlogCountLimit = 10_000
 
-/** Selects the backlog of queues that accounts share. Each queue is counted up to 10,000 jobs. */
-export const selectBacklogs = (db: Database, names: readonly JobName[]) => ({
-  compile: () =>
-    sql<BacklogRow>`
-      select names.name, coalesce(job.group_id, '') as account, count(*) as jobs, sum(coalesce(group_tier::int, 1)) as windows,
-        count(*) filter (where state < 'active' and start_after <= pgboss.job_now()) as ready
-      from unnest(${names}::text[]) as names(name), lateral (
-        select group_id, group_tier, state, start_after from pgboss.job_common
-        where job_common.name = names.name and state < 'completed' limit ${sql.lit(backlogCountLimit)}
-      ) as job
-      group by 1, 2`.compile(db),
-})
-
-type BacklogRow = { name: string; account: string; jobs: number; ready: number; windows: number }
-
-/** The backlogs that the statement selected. */
-export function backlogsFrom<Name extends JobName>(
-  rows: readonly BacklogRow[],
+/** The backlogs of queues that accounts share. Each queue is counted up to 10,000 jobs. */
+export async function readBacklogs<Name extends JobName>(
+  db: Database,
   names: readonly Name[],
-): Record<Name, Backlog> {
+): Promise<Record<Name, Backlog>> {
+  const { rows } = await sql<{ account: string; jobs: number; name: string; ready: number; windows: number }>`
+    select names.name, coalesce(job.group_id, '') as account, count(*) as jobs, sum(coalesce(group_tier::int, 1)) as windows,
+      count(*) filter (where state < 'active' and start_after <= pgboss.job_now()) as ready
+    from unnest(${names}::text[]) as names(name), lateral (
+      select group_id, group_tier, state, start_after from pgboss.job_common
+      where job_common.name = names.name and state < 'completed' limit ${sql.lit(backlogCountLimit)}
+    ) as job
+    group by 1, 2`.execute(db)
   const backlogOf = (name: Name): Backlog => {
     const own = rows.filter((row) => row.name === name)
     const sum = (member: 'jobs' | 'ready') => own.reduce((total, row) => total + row[member], 0)

@@ -1,4 +1,5 @@
-import { type JointStatement, runTogether, type Transaction } from '../platform/database/database.ts'
+import { CompiledQuery } from 'kysely'
+import { afterCommit, type Transaction } from '../platform/database/database.ts'
 import { currentTraceparent } from '../platform/observability/tracing.ts'
 import { type JobName, type JobPayload, jobNamed, jobNames } from './jobs.ts'
 import { queueOptions } from './queues.ts'
@@ -24,16 +25,7 @@ export async function enqueue<Name extends JobName>(
   payload: JobPayload<Name>,
   { once, startAfter, share }: EnqueueOptions = {},
 ): Promise<void> {
-  await runTogether(tx, [enqueueStatement(name, payload, { once, startAfter, share })])
-}
-
-/** The same as a statement that runs together with others. */
-export function enqueueStatement<Name extends JobName>(
-  name: Name,
-  payload: JobPayload<Name>,
-  { once, startAfter, share }: EnqueueOptions = {},
-): JointStatement {
-  return addition(name, { payloads: [payload], keys: [once ?? null], startAfter: startAfter ?? null, share })
+  await add(tx, name, { payloads: [payload], keys: [once ?? null], startAfter: startAfter ?? null, share })
 }
 
 /**
@@ -53,7 +45,7 @@ export async function enqueueSoon<Name extends JobName>(
     keys: inOrder.map(({ once }) => once),
     delays: inOrder.map(({ delaySeconds }) => delaySeconds),
   }
-  await runTogether(tx, [addition(name, added)])
+  await add(tx, name, added)
 }
 
 type Added = {
@@ -64,16 +56,14 @@ type Added = {
   share?: AccountShare | undefined
 }
 
-function addition(name: JobName, { payloads, keys, startAfter = null, delays = [0], share }: Added): JointStatement {
+async function add(tx: Transaction, name: JobName, { payloads, keys, startAfter = null, delays = [0], share }: Added) {
   const shared = jobNamed(name).isShared ? [share?.account ?? null, share?.windows ?? null] : []
   // The worker goes on with the trace of the request or job that enqueued this one.
   const traceparent = currentTraceparent()
   const traced = payloads.map((payload) => JSON.stringify({ ...payload, ...(traceparent && { traceparent }) }))
-  return {
-    text: statements[name],
-    values: [traced, keys, startAfter, delays, ...shared],
-    afterwards: (rows) => (rows.length > 0 ? (db) => wakeWorkers(db, name) : undefined),
-  }
+  const values = [traced, keys, startAfter, delays, ...shared]
+  const { rows } = await tx.executeQuery(CompiledQuery.raw(statements[name], values))
+  if (rows.length > 0) afterCommit(tx, (db) => wakeWorkers(db, name))
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { Database, JointStatement, Transaction } from '../platform/database/database.ts'
-import { type Booked, bookTransfer, notReturned, transferStatement } from './transfers.ts'
+import type { Database, Transaction } from '../platform/database/database.ts'
+import { type Booked, bookTransfer, notReturned } from './transfers.ts'
 
 export type NewCharge = {
   accountId: string
@@ -17,11 +17,6 @@ export function charge(
   { accountId, keyId, amountMicros, reason, subject, at }: NewCharge,
 ): Promise<Booked> {
   return bookTransfer(db, { accountId, keyId, from: 'prepaid', to: 'revenue', amountMicros, reason, subject, at })
-}
-
-/** The charge as a statement that runs together with others. Its subject must be new. */
-export function chargeStatement({ accountId, keyId, amountMicros, reason, subject, at }: NewCharge): JointStatement {
-  return transferStatement({ accountId, keyId, from: 'prepaid', to: 'revenue', amountMicros, reason, subject, at })
 }
 
 export type Refund = { accountId: string; amountMicros: number; subject: string; at: Date }

@@ -1,10 +1,5 @@
+import { type Database, type Transaction, violatedConstraint } from '../platform/database/database.ts'
 import type { LedgerBook, LedgerReason } from '../../generated/database-types.ts'
-import {
-  type Database,
-  type JointStatement,
-  type Transaction,
-  violatedConstraint,
-} from '../platform/database/database.ts'
 import { newId } from '../platform/identifiers.ts'
 
 export type Transfer = {
@@ -36,18 +31,6 @@ export async function bookTransfer(db: Database | Transaction, transfer: Transfe
   if (booked.numInsertedOrUpdatedRows === 1n) return 'done'
   await assertSamePurpose(db, transfer)
   return 'already'
-}
-
-const columns = 'id, account_id, from_book, to_book, amount_micros, reason, subject, part, key_id, entered_at'
-
-/** The same for a subject that is new, together with other statements. It fails if the transfer was booked before. */
-export function transferStatement(transfer: Transfer): JointStatement {
-  const { accountId, from, to, amountMicros, reason, subject, part = 0, keyId = null, at } = transfer
-  return {
-    text: `insert into ledger_transfers (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    values: [newId('txn', at), accountId, from, to, amountMicros, reason, subject, part, keyId, at],
-    explain: explainRefusal,
-  }
 }
 
 const explainRefusal = (error: unknown) => constraintErrors[violatedConstraint(error) ?? '']?.(error) ?? error

@@ -8,7 +8,7 @@ import type { TextPart } from '../contract/text/text.ts'
 import { secondsToMidnight } from '../contract/time/utc-day.ts'
 import { enqueue } from '../jobs/enqueue.ts'
 import type { Kind } from '../kinds/index.ts'
-import { inTransaction, runTogether, type Transaction } from '../platform/database/database.ts'
+import { inTransaction, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/identifiers.ts'
 import { findRefusal, refusedBy } from '../policy/prefilter/prefilter.ts'
 import { postNotFound } from '../posts/public/public-post.ts'
@@ -25,7 +25,7 @@ export async function writeToSeller(call: KeyedCall, kind: Kind, { post_id: post
   const [from, at] = [call.caller.accountId, call.clock.now()]
   const id = newId('rly', at)
   await inTransaction(call.db, async (tx) => {
-    await runTogether(tx, call.remember(answer))
+    await call.remember(tx, answer)
     const mailbox = await senderMailbox(tx, from)
     assertTextsPass(call, [{ field: 'message', text: message }])
     const to = await findSeller(tx, kind, { postId, from, at })

@@ -135,6 +135,8 @@ async function lockEventCounter(accountId: string) {
   await client.query('insert into event_positions (account_id, last) values ($1, 0) on conflict do nothing', [
     accountId,
   ])
+  // On a busy machine the worker arrives later than an ordinary session may be idle.
+  await client.query('set idle_in_transaction_session_timeout = 0')
   await client.query('begin')
   await client.query('select from event_positions where account_id = $1 for update', [accountId])
   let isHeld = true

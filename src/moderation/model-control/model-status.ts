@@ -1,10 +1,9 @@
-import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { ModelState } from '../../../generated/database-types.ts'
-import { type Backlog, backlogCountLimit, backlogsFrom, selectBacklogs } from '../../jobs/backlog.ts'
+import { type Backlog, backlogCountLimit, readBacklogs } from '../../jobs/backlog.ts'
 import { moderationJobs } from '../../jobs/jobs.ts'
 import { jobOfLane, type ModerationLane } from '../../jobs/moderation-lanes.ts'
-import { type Database, selectTogether } from '../../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 
 export type ModelStatusValues = {
   state: ModelState
@@ -40,14 +39,13 @@ const queuedEdits = sql<number>`(
 
 /** The model's state and its queue. */
 export async function readModel(db: Database): Promise<ModelReading> {
-  const selection = db
+  const row = await db
     .selectFrom('model_status')
     .select(['state', 'since', 'busy_at', 'faults', 'planned_start_seconds', 'start_seconds'])
     .select(['windows_per_second', 'decision_seconds', 'long_windows_per_second', 'long_decision_seconds'])
     .select([queuedPosts.as('posts'), queuedEdits.as('edits')])
-  const [[row], waiting] = await selectTogether(db, [selection, selectBacklogs(db, moderationJobs)])
-  assert(row, 'the model has a status')
-  const backlogs = backlogsFrom(waiting, moderationJobs)
+    .executeTakeFirstOrThrow()
+  const backlogs = await readBacklogs(db, moderationJobs)
   const lanes = { short: backlogs[jobOfLane.short], long: backlogs[jobOfLane.long] }
   return {
     status: {

@@ -2,13 +2,9 @@ import type { Assessment } from '../../accounts/trust/assess-trust.ts'
 import type { JobPayload } from '../../jobs/jobs.ts'
 import { laneOf } from '../../jobs/moderation-lanes.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { type Database, inTransaction, runTogether, type Transaction } from '../../platform/database/database.ts'
+import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/observability/logger.ts'
-import {
-  hasEarlierSimilarPost,
-  nearDuplicatesAmong,
-  similarPostsStatement,
-} from '../../posts/duplicates/near-duplicates.ts'
+import { findNearDuplicates, hasEarlierSimilarPost } from '../../posts/duplicates/near-duplicates.ts'
 import { signatureOf } from '../../posts/duplicates/signature.ts'
 import { type Sites, siteOf } from '../../posts/sites.ts'
 import { countWindows } from '../../text-analysis/count-windows.ts'
@@ -108,8 +104,7 @@ async function unlessCopied(tx: Transaction, sites: Sites, found: Case, judgemen
   const signature = judgement.outcome === 'publish' ? signatureOf(post.texts) : null
   if (!signature) return judgement
   const text = { postId, accountId, signature, at: sentAt }
-  const [similar = []] = await runTogether(tx, [similarPostsStatement(text, sentAt)])
-  const { others } = nearDuplicatesAmong(similar, text)
+  const { others } = await findNearDuplicates(tx, text, sentAt)
   if (others === 0 || (await hasEarlierSimilarPost(tx, text, siteOf(sites, post.kind).kind))) return judgement
   const { outcome: _, sample: __, by, ...rest } = judgement
   return { ...rest, outcome: 'review', by: { ...by, scores: { ...by.scores, row: copyRow } } }

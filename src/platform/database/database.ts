@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict'
-import { CompiledQuery, Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely'
+import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import type { DB } from '../../../generated/database-types.ts'
 import { observeAtScrape } from '../observability/instruments.ts'
-import {
-  PreparingClient,
-  type ReadOnlyOption,
-  readOnlyServer,
-  type SqlStatement,
-  sendBatch,
-  silentServer,
-} from './statements/prepared-statements.ts'
+import { PreparingClient, type ReadOnlyOption, readOnlyServer, silentServer } from './statements/prepared-statements.ts'
 
 export type Database = Kysely<DB>
 export type Transaction = KyselyTransaction<DB>
@@ -66,7 +59,6 @@ export function connect(url: string, options: Options): Connection {
   // unhandled.
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
-  pools.set(db, pool)
   const observing = observePool(pool, options)
   const close = async () => {
     observing[Symbol.dispose]()
@@ -124,70 +116,6 @@ export async function inTransaction<Result>(db: Database, work: (tx: Transaction
   })
   for (const hook of hooks) hook(db)
   return result
-}
-
-const pools = new WeakMap<Database, pg.Pool>()
-
-/** A statement that can run together with others. */
-export type JointStatement = SqlStatement & {
-  /** Given the rows, returns what to run after the commit, if anything. */
-  afterwards?: (rows: readonly object[]) => CommitHook | undefined
-}
-
-/**
- * Runs statements that do not need each other's results. Outside a transaction, they are one themselves and need one
- * round trip to the server. Inside a transaction, they run one after the other.
- */
-export async function runTogether(db: Database | Transaction, statements: readonly JointStatement[]) {
-  const results = db.isTransaction ? await runInside(db as Transaction, statements) : await runAsBatch(db, statements)
-  for (const [index, { afterwards }] of statements.entries()) {
-    const hook = afterwards?.(results[index] ?? [])
-    if (hook && db.isTransaction) afterCommit(db as Transaction, hook)
-    else hook?.(db)
-  }
-  return results
-}
-
-type Selection<Row> = { compile: () => CompiledQuery<Row> }
-type RowsOf<Selections> = {
-  [Index in keyof Selections]: Selections[Index] extends Selection<infer Row> ? Row[] : never
-}
-
-/** The rows of several queries that do not depend on each other. */
-export async function selectTogether<const Selections extends readonly Selection<unknown>[]>(
-  db: Database | Transaction,
-  selections: Selections,
-): Promise<RowsOf<Selections>> {
-  const compiled = selections.map((selection) => selection.compile())
-  const results = await runTogether(
-    db,
-    compiled.map(({ sql, parameters }) => ({ text: sql, values: parameters })),
-  )
-  return results as RowsOf<Selections>
-}
-
-async function runInside(tx: Transaction, statements: readonly JointStatement[]): Promise<object[][]> {
-  const results = []
-  for (const { text, values, explain } of statements) {
-    const run = tx.executeQuery<object>(CompiledQuery.raw(text, [...values]))
-    const { rows } = await run.catch((error) => {
-      throw explain ? explain(error) : error
-    })
-    results.push(rows)
-  }
-  return results
-}
-
-async function runAsBatch(db: Database, statements: readonly JointStatement[]): Promise<object[][]> {
-  const pool = pools.get(db)
-  // One connection that its owner holds, or a database with plugins.
-  if (!pool) return inTransaction(db, (tx) => runInside(tx, statements))
-  const client = await pool.connect()
-  try {
-    return await sendBatch(client, statements)
-  } finally {
-    client.release()
-  }
 }
 
 /** Runs the hook when the transaction has committed; never if it rolls back. The hook must not throw. */

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { expiryCutoff } from '../../contract/retention/periods.ts'
 import type { Kind } from '../../kinds/index.ts'
-import type { Database, JointStatement } from '../../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { nearDuplicateSimilarity, type Signature, signatureOf, similarity } from './signature.ts'
 
 /** Shorter texts are often similar by coincidence, so they are compared only with the account's own posts. */
@@ -21,21 +22,20 @@ type Found = {
   others: number
 }
 
-/** Posts of the last week that share a band; with `before`, only those that were submitted earlier. */
-export function similarPostsStatement({ postId, signature, at }: Text, before: Date | null = null): JointStatement {
-  return {
-    text: `
-      select near.account_id, near.minhash
-      from sharing_a_band($1, $2) near join posts on posts.id = near.post_id
-      where posts.status in ('queued', 'review', 'published') and posts.id <> $3
-        and ($4::timestamptz is null or (near.created_at, near.post_id) < ($4, $3))`,
-    values: [signature.bands, expiryCutoff('signatures', at), postId, before],
-  }
-}
-
-/** Who has nearly the same text. Rejected, removed and deleted posts do not count. */
-export function nearDuplicatesAmong(found: readonly object[], { accountId, signature }: Text): Found {
-  const rows = found as readonly { account_id: string; minhash: number[] }[]
+/**
+ * Who has nearly the same text, among the posts of the last week; with `before`, only among those that were submitted
+ * earlier. Rejected, removed and deleted posts do not count.
+ */
+export async function findNearDuplicates(
+  db: Database,
+  { postId, accountId, signature, at }: Text,
+  before: Date | null = null,
+): Promise<Found> {
+  const { rows } = await sql<{ account_id: string; minhash: number[] }>`
+    select near.account_id, near.minhash
+    from sharing_a_band(${signature.bands}, ${expiryCutoff('signatures', at)}) near join posts on posts.id = near.post_id
+    where posts.status in ('queued', 'review', 'published') and posts.id <> ${postId}
+      and (${before}::timestamptz is null or (near.created_at, near.post_id) < (${before}, ${postId}))`.execute(db)
   const alike = rows.filter(({ minhash }) => similarity(minhash, signature.minhash) >= nearDuplicateSimilarity)
   const accounts = new Set(alike.map(({ account_id }) => account_id))
   const own = accounts.delete(accountId)

@@ -4,9 +4,9 @@ import type { Transaction } from '../../platform/database/database.ts'
 import { inBatches, type Purge } from '../../platform/repeat.ts'
 import type { Signature } from './signature.ts'
 
-type Kept = { postId: string; edit: number; accountId: string; signature: Signature; at: Date }
+type Kept = { postId: string; edit?: number; accountId: string; signature: Signature; at: Date }
 
-/** Stores the signature of a post or a pending edit. */
+/** Stores the signature of a post, or of a pending edit. */
 export async function storeSignature(tx: Transaction, { postId, edit, accountId, signature, at }: Kept): Promise<void> {
   const { words, bands, minhash } = signature
   await tx

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Database, Transaction } from '../../platform/database/database.ts'
 import type { PostStatus } from '../../../generated/database-types.ts'
-import { type Database, selectTogether, type Transaction } from '../../platform/database/database.ts'
 
 export type OwnPost = { id: string; kind: string; status: PostStatus; created_at: Date; decided_at: Date | null }
 
@@ -9,12 +9,10 @@ export type History = Awaited<ReturnType<typeof readHistories>>[number]
 /** What happened to each of these posts: charges, decisions, the latest edit, appeals. */
 export async function readHistories<Post extends OwnPost>(db: Database | Transaction, posts: readonly Post[]) {
   const ids = posts.map(({ id }) => id)
-  const [transferred, decided, edited, appealed] = await selectTogether(db, [
-    selectTransfers(db, ids),
-    selectDecisions(db, ids),
-    selectLastEdits(db, ids),
-    selectAppeals(db, ids),
-  ])
+  const transferred = await readTransfers(db, ids)
+  const decided = await selectDecisions(db, ids).execute()
+  const edited = await selectLastEdits(db, ids).execute()
+  const appealed = await selectAppeals(db, ids).execute()
   const [money, decisions, edits, appeals] = [
     Map.groupBy(transferred.map(moneyOf), ({ postId }) => postId),
     Map.groupBy(decided, ({ post_id }) => post_id),
@@ -34,16 +32,16 @@ export async function readHistories<Post extends OwnPost>(db: Database | Transac
  * The transfers for each post and its edits. An edit's subject is `<post>/<number>`; a repeated penalty adds
  * `/<count>`.
  */
-const selectTransfers = (db: Database | Transaction, postIds: readonly string[]) => ({
+async function readTransfers(db: Database | Transaction, postIds: readonly string[]) {
   // An index range for each post: '0' is the character after '/'.
-  compile: () =>
-    sql<TransferRow>`
-      select wanted.id as "postId", transfer.subject, transfer.reason, transfer.amount_micros
-      from unnest(${postIds}::text[]) as wanted(id) cross join lateral (
-        select subject, reason, amount_micros from ledger_transfers
-        where subject >= wanted.id and subject < wanted.id || '0'
-      ) transfer`.compile(db),
-})
+  const { rows } = await sql<TransferRow>`
+    select wanted.id as "postId", transfer.subject, transfer.reason, transfer.amount_micros
+    from unnest(${postIds}::text[]) as wanted(id) cross join lateral (
+      select subject, reason, amount_micros from ledger_transfers
+      where subject >= wanted.id and subject < wanted.id || '0'
+    ) transfer`.execute(db)
+  return rows
+}
 
 type TransferRow = { postId: string; subject: string; reason: string; amount_micros: number }
 

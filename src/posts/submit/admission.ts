@@ -2,16 +2,11 @@ import { Problem } from '../../contract/problems/problem.ts'
 import { keptFor } from '../../contract/retention/periods.ts'
 import type { TextPart } from '../../contract/text/text.ts'
 import type { Kind } from '../../kinds/index.ts'
-import { type Database, runTogether, type Transaction } from '../../platform/database/database.ts'
+import type { Database, Transaction } from '../../platform/database/database.ts'
 import { findRefusal, refusedBy } from '../../policy/prefilter/prefilter.ts'
-import {
-  hasEarlierSimilarPost,
-  maxReviewedCopies,
-  nearDuplicatesAmong,
-  similarPostsStatement,
-} from '../duplicates/near-duplicates.ts'
+import { findNearDuplicates, hasEarlierSimilarPost, maxReviewedCopies } from '../duplicates/near-duplicates.ts'
 import type { Signature } from '../duplicates/signature.ts'
-import { assertReviewQuota, reviewsStatement } from '../review/review-quota.ts'
+import { assertReviewQuota } from '../review/review-quota.ts'
 
 type Candidate = {
   kind: Kind
@@ -28,22 +23,15 @@ type Candidate = {
  * and every reason explains what to change.
  */
 export async function assertAdmissible(db: Database, candidate: Candidate): Promise<void> {
-  assertPassesFixedRules(candidate)
-  const [reviews = [], similar = []] = await runTogether(db, [reviewsStatement(candidate), ...similarTo(candidate)])
-  await assertOriginal(db, candidate, similar)
-  await assertReviewQuota(db, candidate, reviews)
+  await assertPassesPrefilter(db, candidate)
+  await assertReviewQuota(db, candidate)
 }
 
 /** The same without the review quota, for drafts. */
 export async function assertPassesPrefilter(db: Database, candidate: Candidate): Promise<void> {
-  assertPassesFixedRules(candidate)
-  const [similar = []] = await runTogether(db, similarTo(candidate))
-  await assertOriginal(db, candidate, similar)
-}
-
-function assertPassesFixedRules(candidate: Candidate): void {
   const finding = findRefusal(candidate.texts, candidate)
   if (finding) throw refusedBy(finding)
+  await assertOriginal(db, candidate)
 }
 
 const own = {
@@ -59,14 +47,11 @@ const others = {
     'Write it in your own words and add something that only you know.',
 }
 
-const similarTo = ({ signature, ...whose }: Candidate) =>
-  signature ? [similarPostsStatement({ ...whose, signature })] : []
-
 /** The message depends on who owns the near-duplicates. A few copies by others are left to moderation. */
-async function assertOriginal(db: Database, { kind, signature, ...whose }: Candidate, similar: readonly object[]) {
+async function assertOriginal(db: Database, { kind, signature, ...whose }: Candidate): Promise<void> {
   if (!signature) return
   const text = { ...whose, signature }
-  const found = nearDuplicatesAmong(similar, text)
+  const found = await findNearDuplicates(db, text)
   if (found.own) throw refusedBy(own)
   const isFlood = found.others >= maxReviewedCopies && !(await hasEarlierSimilarPost(db, text, kind))
   if (isFlood) throw refusedBy(others)

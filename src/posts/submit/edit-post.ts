@@ -7,7 +7,7 @@ import { firstJob, jobKey } from '../../jobs/moderation-lanes.ts'
 import type { Kind } from '../../kinds/index.ts'
 import { charge } from '../../ledger/charges.ts'
 import { paid } from '../../ledger/spending-limits.ts'
-import { inTransaction, runTogether, type Transaction, violatedConstraint } from '../../platform/database/database.ts'
+import { inTransaction, type Transaction, violatedConstraint } from '../../platform/database/database.ts'
 import { signatureOf } from '../duplicates/signature.ts'
 import { storeSignature } from '../duplicates/stored-signatures.ts'
 import type { LockedPost } from '../status/change-status.ts'
@@ -37,7 +37,7 @@ export async function editPost(call: KeyedCall, { kind, id, changes, moderation 
     priceMicros = edit.quote.totalMicros
     const record = await readStatus(tx, post, { baseUrl: call.baseUrl, estimate: async () => moderation, at: edit.at })
     const answer = receipt(record, edit, moderation)
-    await runTogether(tx, call.remember(answer))
+    await call.remember(tx, answer)
     await assertGoodStanding(tx, accountId)
     await acceptEdit(tx, call, kind, post, { ...edit, state: moderation.state })
     return new OperationAnswer(answer.body, answer)

@@ -17,39 +17,31 @@ type Submission = {
   moderation: ModerationEstimate
 }
 
-/**
- * Stores, charges and queues a post in one transaction. Its statements are sent together, after the checks, so that a
- * submission has few round trips. A dry run does the same and rolls back.
- */
+/** Stores, charges and queues a post in one transaction. A dry run does the same and rolls back. */
 export async function submitPost(call: KeyedCall, submission: Submission) {
   const { kind, body, dryRun, moderation } = submission
   const { accountId, keyId } = call.caller
   const quote = quotePost(kind, body)
   const post = newPost(kind, body, { accountId, at: call.clock.now() })
   const answer = receipt(post, quote, moderation)
-  const acceptance = {
-    post,
-    keyId,
-    priceMicros: quote.totalMicros,
-    state: moderation.state,
-    obeysTestWords: call.obeysTestWords,
-  }
-  const rehearse = async (tx: Transaction) => {
-    await acceptPost(tx, acceptance)
-    throw new DryRunDone((await readBalance(tx, accountId)).prepaidMicros)
+  const { obeysTestWords } = call
+  const { state } = moderation
+  const work = async (tx: Transaction) => {
+    if (!dryRun) await call.remember(tx, answer)
+    await acceptPost(tx, { post, keyId, priceMicros: quote.totalMicros, state, obeysTestWords })
+    if (dryRun) throw new DryRunDone((await readBalance(tx, accountId)).prepaidMicros)
+    return new OperationAnswer(answer.body, answer)
   }
   return paid(
     call,
     () => quote.totalMicros,
-    () => (dryRun ? inTransaction(call.db, rehearse) : acceptPost(call.db, acceptance, call.remember(answer))),
-  )
-    .then(() => new OperationAnswer(answer.body, answer))
-    .catch((error) => {
-      if (!(error instanceof DryRunDone)) throw error
-      const { balanceAfterMicros } = error
-      const balanceMicros = balanceAfterMicros + quote.totalMicros
-      return dryRunAnswerOf({ kind, quote, balanceMicros, balanceAfterMicros, moderation })
-    })
+    () => inTransaction(call.db, work),
+  ).catch((error) => {
+    if (!(error instanceof DryRunDone)) throw error
+    const { balanceAfterMicros } = error
+    const balanceMicros = balanceAfterMicros + quote.totalMicros
+    return dryRunAnswerOf({ kind, quote, balanceMicros, balanceAfterMicros, moderation })
+  })
 }
 
 /** The 202 response: the post's status record until it is decided. */

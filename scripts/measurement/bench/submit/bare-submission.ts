@@ -3,7 +3,6 @@ import type { KeyedCall } from '../../../../src/contract/call.ts'
 import { kinds } from '../../../../src/kinds/index.ts'
 import { systemClock } from '../../../../src/platform/clock.ts'
 import { connect } from '../../../../src/platform/database/database.ts'
-import { Batch } from '../../../../src/platform/database/statements/batch.ts'
 import { newId } from '../../../../src/platform/identifiers.ts'
 import { createLogger } from '../../../../src/platform/observability/logger.ts'
 import { primaryReader } from '../../../../src/platform/replica.ts'
@@ -11,8 +10,6 @@ import { submitPost } from '../../../../src/posts/submit/submit-post.ts'
 import type { OwnDatabase } from '../../../../tooling/services/databases.ts'
 
 type Statement = { text: string; values: readonly unknown[] }
-
-const statement = (text: string): Statement => ({ text, values: [] })
 
 /**
  * Creates a pgbench script with exactly the statements of one submission: they are recorded while the code submits a
@@ -37,8 +34,6 @@ async function recordSubmission({ urls }: OwnDatabase, accountId: string): Promi
     const plain = client.query.bind(client) as (...args: unknown[]) => unknown
     client.query = ((text: unknown, values?: unknown, ...rest: unknown[]) => {
       if (typeof text === 'string') statements.push({ text, values: Array.isArray(values) ? values : [] })
-      // A bare client would send the same statements one by one.
-      if (text instanceof Batch) statements.push(statement('begin'), ...text.statements, statement('commit'))
       return plain(text, values, ...rest)
     }) as typeof client.query
   })
@@ -62,7 +57,7 @@ async function recordSubmission({ urls }: OwnDatabase, accountId: string): Promi
     caller: { accountId, keyId: newId('key', systemClock.now()), autoRecharges: false, needsApproval: false },
     owner: null,
     idempotencyKey: 'bench-recorded-key',
-    remember: () => [],
+    remember: async () => {},
     obeysTestWords: false,
     metering: { freeRemaining: 0, chargedMicros: 0 },
     takeMoreUses: async (_tx, wanted) => wanted,

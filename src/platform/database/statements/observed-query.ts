@@ -1,7 +1,6 @@
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { openHistogramLater } from '../../observability/instruments.ts'
 import { errorTypeOf, recordingSpan } from '../../observability/tracing.ts'
-import { Batch } from './batch.ts'
 
 const recordDuration = openHistogramLater('db.client.operation.duration')
 
@@ -41,7 +40,6 @@ const words = new Map<string, string>()
 const maxWords = 2_000
 
 function operationOf(query: unknown): string | undefined {
-  if (query instanceof Batch) return 'BATCH'
   const text = typeof query === 'string' ? query : (query as { text?: unknown })?.text
   return typeof text === 'string' ? firstWord(text) : undefined
 }

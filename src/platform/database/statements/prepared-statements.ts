@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import pg from 'pg'
-import { Batch, BatchError, type Rows } from './batch.ts'
 import { observedQuery } from './observed-query.ts'
 
 /**
@@ -31,7 +30,7 @@ function nameOf(text: string): string | undefined {
 type Query = (this: pg.Client, query: unknown, values?: unknown, callback?: unknown) => unknown
 const plainQuery = pg.Client.prototype.query as Query
 
-type Internals = { connection: EventEmitter & { stream: Socket }; _types: unknown }
+type Internals = { connection: EventEmitter & { stream: Socket } }
 type ParameterStatus = { parameterName: string; parameterValue: string }
 
 /** Settings that the server reports when a session begins and when they change. */
@@ -65,31 +64,6 @@ PreparingClient.prototype.query = function query(this: pg.Client, text: unknown,
   if (result instanceof Promise) result.catch((error: Error) => dropIfUseless(this, error))
   return result
 } as typeof pg.Client.prototype.query
-
-/** A statement, and what its errors mean. */
-export type SqlStatement = {
-  text: string
-  values: readonly unknown[]
-  /** Translates an error of the database into the one that callers expect. */
-  explain?: (error: unknown) => unknown
-}
-
-/** Runs the statements as one transaction that is sent and answered at once. Either all take effect or none. */
-export async function sendBatch(client: pg.ClientBase, statements: readonly SqlStatement[]): Promise<Rows> {
-  const prepared = statements.map(({ text, values }) => ({ name: nameOf(text), text, values: [...values] }))
-  const batch = new Batch(prepared, (client as unknown as Internals)._types)
-  try {
-    return await new Promise<Rows>((resolve, reject) => {
-      const done = (error: Error | null, rows: Rows) => (error ? reject(error) : resolve(rows))
-      client.query(batch as never, undefined as never, done as never)
-    })
-  } catch (error) {
-    const cause = error instanceof BatchError ? error.cause : error
-    dropIfUseless(client as pg.Client, cause as Error)
-    const explain = error instanceof BatchError ? statements[error.position]?.explain : undefined
-    throw explain ? explain(cause) : cause
-  }
-}
 
 /** The error message from pg if a server is silent for longer than `query_timeout`. */
 export const silentServer = 'Query read timeout'
