@@ -1906,30 +1906,29 @@ begin
 end $$;
 
 --
--- Name: start_new_log(text, text, bytea, text, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
+-- Name: start_new_log(text, text, bytea, text, text, timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
 --
 
-CREATE FUNCTION public.start_new_log(new_origin text, new_key text, empty_root bytea, close_reason text, at timestamp with time zone) RETURNS void
+CREATE FUNCTION public.start_new_log(new_origin text, new_key text, empty_root bytea, close_reason text, published_note text, at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     AS $$
 begin
   lock table log_queue in exclusive mode;
   insert into closed_logs (number, origin, verifier_key, reason, last_checkpoint, closed_at)
-    select number, origin, verifier_key, close_reason,
-      (select note from log_checkpoints where log = number and published order by size desc limit 1), at
+    select number, origin, verifier_key, close_reason, coalesce(published_note,
+      (select note from log_checkpoints where log = number and published order by size desc limit 1)), at
     from log_head;
   if exists (select from closed_logs where origin = new_origin) then
     raise exception 'the origin % names a closed log', new_origin;
   end if;
   delete from log_queue;
-  delete from log_witnesses;
   update log_head set
     number = number + 1, origin = new_origin, verifier_key = new_key,
     first_queue_id = nextval(pg_get_serial_sequence('log_queue', 'id')),
-    size = 0, root = empty_root, edge = '{}', published_size = 0,
+    size = 0, root = empty_root, edge = '{}', published_size = 0, proofs_through = 0,
     audit_position = 0, audit_noted_at = null, signed_through = '',
-    stopped_reason = null, stopped_at = null, resumed_at = at, files_lost = false;
+    stopped_reason = null, stopped_at = null, files_lost = false;
 end $$;
 
 --
@@ -3164,8 +3163,6 @@ CREATE TABLE public.log_checkpoints (
     size bigint NOT NULL,
     note text NOT NULL,
     published boolean DEFAULT false NOT NULL,
-    cosigned boolean DEFAULT false NOT NULL,
-    CONSTRAINT log_checkpoints_check CHECK ((published OR (NOT cosigned))),
     CONSTRAINT log_checkpoints_note_check CHECK ((length(note) <= 8000)),
     CONSTRAINT log_checkpoints_size_check CHECK ((size > 0))
 );
@@ -3174,7 +3171,7 @@ CREATE TABLE public.log_checkpoints (
 -- Name: TABLE log_checkpoints; Type: COMMENT; Schema: public; Owner: -
 --
 
-COMMENT ON TABLE public.log_checkpoints IS 'Every checkpoint of the transparency log, signed, with the cosignatures of witnesses.';
+COMMENT ON TABLE public.log_checkpoints IS 'Every checkpoint of the transparency log, signed.';
 
 --
 -- Name: log_entries; Type: TABLE; Schema: public; Owner: -
@@ -3213,7 +3210,6 @@ CREATE TABLE public.log_head (
     signed_through text DEFAULT ''::text NOT NULL,
     stopped_reason text,
     stopped_at timestamp with time zone,
-    resumed_at timestamp with time zone,
     files_lost boolean DEFAULT false NOT NULL,
     proofs_through bigint DEFAULT 0 NOT NULL,
     public_form text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
@@ -3224,7 +3220,7 @@ CREATE TABLE public.log_head (
     CONSTRAINT log_head_proofs_through_check CHECK ((proofs_through >= 0)),
     CONSTRAINT log_head_root_check CHECK ((length(root) = 32)),
     CONSTRAINT log_head_size_check CHECK ((size >= 0)),
-    CONSTRAINT log_head_stopped_reason_check CHECK ((stopped_reason = ANY (ARRAY['forked'::text, 'files_differ'::text, 'files_missing'::text, 'witness_ahead'::text, 'witness_refuses'::text, 'unreadable'::text]))),
+    CONSTRAINT log_head_stopped_reason_check CHECK ((stopped_reason = ANY (ARRAY['forked'::text, 'database_behind'::text, 'files_differ'::text, 'files_missing'::text, 'unreadable'::text]))),
     CONSTRAINT stopped_as_a_whole CHECK (((stopped_reason IS NULL) = (stopped_at IS NULL)))
 );
 
@@ -3290,25 +3286,6 @@ CREATE TABLE public.log_tile_hashes (
 --
 
 COMMENT ON TABLE public.log_tile_hashes IS 'Hashes of full tiles of the transparency log.';
-
---
--- Name: log_witnesses; Type: TABLE; Schema: public; Owner: -
---
-
-CREATE TABLE public.log_witnesses (
-    name text NOT NULL,
-    verifier_key text NOT NULL,
-    url text NOT NULL,
-    size bigint DEFAULT 0 NOT NULL,
-    CONSTRAINT log_witnesses_name_check CHECK ((length(name) <= 200)),
-    CONSTRAINT log_witnesses_size_check CHECK ((size >= 0))
-);
-
---
--- Name: TABLE log_witnesses; Type: COMMENT; Schema: public; Owner: -
---
-
-COMMENT ON TABLE public.log_witnesses IS 'The witnesses of the settings, and the size of the last checkpoint that each cosigned.';
 
 --
 -- Name: mailbox_codes; Type: TABLE; Schema: public; Owner: -
@@ -4558,13 +4535,6 @@ ALTER TABLE ONLY public.log_queue
 
 ALTER TABLE ONLY public.log_tile_hashes
     ADD CONSTRAINT log_tile_hashes_pkey PRIMARY KEY (log, level, index);
-
---
--- Name: log_witnesses log_witnesses_pkey; Type: CONSTRAINT; Schema: public; Owner: -
---
-
-ALTER TABLE ONLY public.log_witnesses
-    ADD CONSTRAINT log_witnesses_pkey PRIMARY KEY (name);
 
 --
 -- Name: mailbox_codes mailbox_codes_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -7521,11 +7491,11 @@ REVOKE ALL ON FUNCTION public.shelve_post(the_post public.post_id, the_kind text
 GRANT ALL ON FUNCTION public.shelve_post(the_post public.post_id, the_kind text, was_published_at timestamp with time zone, will_end_at timestamp with time zone, is_listed boolean, paths text[], the_time timestamp with time zone, page_size integer, OUT touched text[], OUT archive_month text, OUT archive_number integer, OUT is_new boolean, OUT pages text[]) TO broadside_worker;
 
 --
--- Name: FUNCTION start_new_log(new_origin text, new_key text, empty_root bytea, close_reason text, at timestamp with time zone); Type: ACL; Schema: public; Owner: -
+-- Name: FUNCTION start_new_log(new_origin text, new_key text, empty_root bytea, close_reason text, published_note text, at timestamp with time zone); Type: ACL; Schema: public; Owner: -
 --
 
-REVOKE ALL ON FUNCTION public.start_new_log(new_origin text, new_key text, empty_root bytea, close_reason text, at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.start_new_log(new_origin text, new_key text, empty_root bytea, close_reason text, at timestamp with time zone) TO broadside_operator;
+REVOKE ALL ON FUNCTION public.start_new_log(new_origin text, new_key text, empty_root bytea, close_reason text, published_note text, at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.start_new_log(new_origin text, new_key text, empty_root bytea, close_reason text, published_note text, at timestamp with time zone) TO broadside_operator;
 
 --
 -- Name: FUNCTION take_strike_back(account public.account_id, to_ban integer); Type: ACL; Schema: public; Owner: -
@@ -8856,22 +8826,10 @@ GRANT UPDATE(stopped_reason) ON TABLE public.log_head TO broadside_operator;
 GRANT UPDATE(stopped_at) ON TABLE public.log_head TO broadside_operator;
 
 --
--- Name: COLUMN log_head.resumed_at; Type: ACL; Schema: public; Owner: -
---
-
-GRANT UPDATE(resumed_at) ON TABLE public.log_head TO broadside_operator;
-
---
 -- Name: COLUMN log_head.files_lost; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT UPDATE(files_lost) ON TABLE public.log_head TO broadside_operator;
-
---
--- Name: COLUMN log_head.proofs_through; Type: ACL; Schema: public; Owner: -
---
-
-GRANT UPDATE(proofs_through) ON TABLE public.log_head TO broadside_operator;
 
 --
 -- Name: TABLE log_queue; Type: ACL; Schema: public; Owner: -
@@ -8887,13 +8845,6 @@ GRANT SELECT ON TABLE public.log_queue TO broadside_reader;
 
 GRANT SELECT,INSERT ON TABLE public.log_tile_hashes TO broadside_worker;
 GRANT SELECT ON TABLE public.log_tile_hashes TO broadside_reader;
-
---
--- Name: TABLE log_witnesses; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.log_witnesses TO broadside_worker;
-GRANT SELECT ON TABLE public.log_witnesses TO broadside_reader;
 
 --
 -- Name: TABLE mailbox_codes; Type: ACL; Schema: public; Owner: -

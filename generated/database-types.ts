@@ -414,7 +414,6 @@ export interface LogAuditHeads {
 }
 
 export interface LogCheckpoints {
-  cosigned: Generated<boolean>;
   log: Generated<number>;
   note: string;
   published: Generated<boolean>;
@@ -439,7 +438,6 @@ export interface LogHead {
   proofs_through: Generated<number>;
   public_form: Generated<string>;
   published_size: Generated<number>;
-  resumed_at: Timestamp | null;
   root: Buffer;
   signed_through: Generated<string>;
   size: Generated<number>;
@@ -463,13 +461,6 @@ export interface LogTileHashes {
   index: number;
   level: number;
   log: Generated<number>;
-}
-
-export interface LogWitnesses {
-  name: string;
-  size: Generated<number>;
-  url: string;
-  verifier_key: string;
 }
 
 export interface MailboxCodes {
@@ -1018,7 +1009,6 @@ export interface DB {
   log_head: LogHead;
   log_queue: LogQueue;
   log_tile_hashes: LogTileHashes;
-  log_witnesses: LogWitnesses;
   mailbox_codes: MailboxCodes;
   model_status: ModelStatus;
   moderation_days: ModerationDays;

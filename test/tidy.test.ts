@@ -216,7 +216,6 @@ test('unrestricted connections are used only for addresses from the settings', (
     'src/moderation/model-control/controller.ts',
     'src/moderation/model-control/drivers.ts',
     'src/platform/cdn/purge-client.ts',
-    'src/transparency-log/witnesses.ts',
   ])
   const pools = inner.filter(({ to }) => to === `${outbound}configured-origin.ts`).map(({ from }) => from)
   assert.deepEqual([...new Set(pools)].sort(), [

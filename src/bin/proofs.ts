@@ -1,14 +1,12 @@
 import { type KeyObject, timingSafeEqual } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
 import { privateKeyFromSeed, publicBytesOf, thumbprintOf } from '../platform/ed25519.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 import { publicForm } from '../posts/public/public-form.ts'
 import type { Sites } from '../posts/sites.ts'
-import type { Witness } from '../transparency-log/log.ts'
-import { type NoteSigner, openNoteSigner, parseVerifierKey } from '../transparency-log/notes.ts'
+import { type NoteSigner, openNoteSigner } from '../transparency-log/notes.ts'
 
-export const proofSettingNames = ['POST_SIGNING_KEYS', 'LOG_SIGNING_KEY', 'LOG_URL', 'LOG_WITNESSES'] as const
+export const proofSettingNames = ['POST_SIGNING_KEYS', 'LOG_SIGNING_KEY', 'LOG_URL'] as const
 
 type ProofSettings = Settings<(typeof proofSettingNames)[number]>
 
@@ -29,9 +27,6 @@ export function proofsFromSettings(settings: ProofSettings, sites: Sites) {
     publicKeys: postKeys.map((key) => publicBytesOf(privateKeyFromSeed(key.export()))),
     form,
     logSigner,
-    witnesses: settings.LOG_WITNESSES.map(
-      ([verifierKey, url]): Witness => ({ key: parseVerifierKey(verifierKey), verifierKey, url }),
-    ),
     sites: new Map([...sites].map(([name, site]) => [name, { ...site, signer }])) satisfies Sites,
   }
 }
@@ -64,16 +59,4 @@ export async function registerKeys(db: Database, publicKeys: readonly Buffer[], 
     .where('key_id', 'not in', kept)
     .where('valid_until', 'is', null)
     .execute()
-}
-
-/** The database keeps how far each witness of the settings has come. */
-export async function registerWitnesses(db: Database, witnesses: readonly Witness[]): Promise<void> {
-  const names = witnesses.map(({ key }) => key.name)
-  await sql`delete from log_witnesses where name <> all (${names}::text[])`.execute(db)
-  for (const { key, verifierKey, url } of witnesses)
-    await db
-      .insertInto('log_witnesses')
-      .values({ name: key.name, verifier_key: verifierKey, url })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ verifier_key: verifierKey, url }))
-      .execute()
 }

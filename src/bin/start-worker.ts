@@ -34,7 +34,7 @@ import { startLog } from '../transparency-log/start-log.ts'
 import { type DeliveryPace, startDispatcher } from '../webhooks/delivery/dispatcher.ts'
 import { dkimFromSettings, dkimSettings } from './dkim.ts'
 import { outboundFromSettings, outboundSettings } from './outbound.ts'
-import { proofSettingNames, proofsFromSettings, registerKeys, registerWitnesses } from './proofs.ts'
+import { proofSettingNames, proofsFromSettings, registerKeys } from './proofs.ts'
 import { observeService } from './worker-metrics.ts'
 
 export const workSettings = [
@@ -84,13 +84,12 @@ const judging = [...moderationJobs, 'run-canaries'] as const
 
 /** Runs jobs until it is closed. Moderation jobs run only while the model runs. */
 export async function startWorker({ db, databaseUrl, clock, logger, settings, pace, ...options }: Options) {
-  const { sites, form, logSigner, witnesses, publicKeys } = proofsFromSettings(settings, options.sites)
+  const { sites, form, logSigner, publicKeys } = proofsFromSettings(settings, options.sites)
   await openLog(db, logSigner)
   await using starting = new AsyncDisposableStack()
   // Closed in reverse order: the model ends after the jobs that use it.
   starting.use(startController({ databaseUrl, clock, logger, settings, ...(pace && { tickMs: pace.tickMs }) }))
   await registerKeys(db, publicKeys, clock.now())
-  await registerWitnesses(db, witnesses)
   await registerForm(db, form)
   const moderation = {
     db,
@@ -132,9 +131,7 @@ export async function startWorker({ db, databaseUrl, clock, logger, settings, pa
   starting.use(startResumingStalled(db, (error) => logger.warn({ error }, 'cannot look for stalled jobs')))
   await enqueueStandingPages(publishing)
   const store = storeOfLog(await pages.openSite(logFolder), logSigner.name)
-  starting.use(
-    startLog({ db, clock, logger, signer: logSigner, store, witnesses, enqueueProofs }, pace?.watchMs ?? logEveryMs),
-  )
+  starting.use(startLog({ db, clock, logger, signer: logSigner, store, enqueueProofs }, pace?.watchMs ?? logEveryMs))
   starting.use(observeOpenCases(db, clock))
   starting.use(observeDesk(db, clock))
   starting.use(observeCanaries(db, clock))

@@ -60,7 +60,7 @@ function observeStandbys(db: Database): Disposable {
   })
 }
 
-const logMetrics = ['log.waiting', 'log.waiting.oldest', 'log.size', 'log.stopped', 'log.witness.behind'] as const
+const logMetrics = ['log.waiting', 'log.waiting.oldest', 'log.size', 'log.stopped'] as const
 
 function observeLog(db: Database): Disposable {
   return observeAtScrape(logMetrics, async (observe) => {
@@ -75,10 +75,6 @@ function observeLog(db: Database): Disposable {
       observe('log.size', size)
       observe('log.stopped', Number(stopped))
     }
-    const { rows: witnesses } = await sql<{ name: string; behind: number }>`
-      select name, greatest(0, log_head.published_size - log_witnesses.size) as behind
-      from log_witnesses cross join log_head`.execute(db)
-    for (const { name, behind } of witnesses) observe('log.witness.behind', Number(behind), { witness: name })
   })
 }
 

@@ -25,11 +25,6 @@ export function verifyPage(site: DocumentSite): Html {
 <div class="field"><label for="verify-file">Or choose a file</label>
 <input id="verify-file" name="file" type="file" accept=".json,application/json"></div>
 </details>
-<details><summary>Require a witness (optional)</summary>
-<div class="field"><label for="verify-witness">Key of the witness (vkey)</label>
-<input id="verify-witness" name="witness" type="text" autocomplete="off" spellcheck="false" autocapitalize="off" aria-describedby="verify-witness-hint" placeholder="witness.example/w1+20324abe+BCms…">
-<p class="hint" id="verify-witness-hint">The check then fails if this witness has not cosigned the log. A site that shows you another log than everyone else fails it. Get the key from the operator of the witness, not from this site. Separate several keys with spaces. Your browser remembers them.</p></div>
-</details>
 <p class="hint verify-replaced" role="status"></p>
 <button type="submit">Verify</button>
 </form>
@@ -47,12 +42,12 @@ export function verifyPage(site: DocumentSite): Html {
 <ul>
 <li>The site named in the result published this version of the post. Another version may exist, and a newer one may have replaced it.</li>
 <li>The check covers the JSON. The page, the Markdown and the picture of the post can show something else.</li>
-<li>On your first visit, everything comes from the site itself, unless you require a witness.</li>
+<li>On your first visit, everything comes from the site itself.</li>
 <li>The check does not show that the text is true.</li>
 </ul>
 <p><a href="/docs/verification/#what-we-could-still-do">What we could still do</a> lists what a dishonest operator can do, and what helps.</p>
 <h2 id="checks">What is checked</h2>
-<p>The keys are at <a href="/.well-known/broadside-keys.json">/.well-known/broadside-keys.json</a>. The log has one entry for each post and edit, without its text. It can only grow: anyone who has seen it once notices if an entry is changed or removed. Your browser stores the last checkpoint of the log, the names of the site’s logs and the witnesses that you require. It stores nothing about you or the post.</p>
+<p>The keys are at <a href="/.well-known/broadside-keys.json">/.well-known/broadside-keys.json</a>. The log has one entry for each post and edit, without its text. It can only grow: anyone who has seen it once notices if an entry is changed or removed. Your browser stores the last checkpoint of the log and the names of the site’s logs. It stores nothing about you or the post.</p>
 </div>
 </div>
 <script type="module" src="${verifyFileUrl('page.js')}"></script>`,

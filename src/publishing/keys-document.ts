@@ -20,7 +20,6 @@ export async function keysDocument(db: Database, baseUrl: string): Promise<strin
     url: `${new URL(baseUrl).protocol}//${origin}/`,
     vkey: verifier_key,
   })
-  const witnesses = await db.selectFrom('log_witnesses').select(['verifier_key', 'url']).orderBy('name').execute()
   const document = {
     keys: keys.map(({ public_key, valid_from, valid_until }) => ({
       kty: 'OKP',
@@ -44,7 +43,6 @@ export async function keysDocument(db: Database, baseUrl: string): Promise<strin
         last_checkpoint: log.last_checkpoint,
       })),
     ],
-    witnesses: witnesses.map(({ verifier_key, url }) => ({ vkey: verifier_key, url })),
   }
   return `${JSON.stringify(document, null, 2)}\n`
 }

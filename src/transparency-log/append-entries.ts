@@ -35,8 +35,6 @@ export function appendEntries(log: TransparencyLog, published: Published): Promi
   return inTransaction(log.db, async (tx) => {
     const head = await readLogHead(tx, { locked: true })
     if (!isOpenTo(log, head) || !(await continues(tx, head, published))) return false
-    // Another process is reading entries back from the files.
-    if (!(await hasCheckpoint(tx, head.size))) return false
     const waiting = await readQueue(tx)
     const audit = await readNewAuditHead(tx, head, log.clock.now())
     const resolved = await resolveRemovals(tx, waiting, head.size)
@@ -47,12 +45,6 @@ export function appendEntries(log: TransparencyLog, published: Published): Promi
     await assignIndexes(tx, resolved, log.clock.now())
     return waiting.length === batchSize
   })
-}
-
-async function hasCheckpoint(tx: Transaction, size: number): Promise<boolean> {
-  if (size === 0) return true
-  const stored = tx.selectFrom('log_checkpoints').select('size').where('log', '=', currentLog).where('size', '=', size)
-  return (await stored.executeTakeFirst()) !== undefined
 }
 
 const readQueue = async (tx: Transaction): Promise<Waiting[]> =>
@@ -117,12 +109,7 @@ async function indexesOf(tx: Transaction, queueIds: readonly number[]): Promise<
 }
 
 /** Appends entries to the locked log and signs the new checkpoint. */
-export async function appendTo(
-  tx: Transaction,
-  { signer }: TransparencyLog,
-  head: LogHead,
-  entries: readonly string[],
-) {
+async function appendTo(tx: Transaction, { signer }: TransparencyLog, head: LogHead, entries: readonly string[]) {
   const { origin, size, root } = head
   const extended = extendTree(head, entries.map(hashOfEntry))
   const newRoot = rootOfEdge(extended.edge)
@@ -139,14 +126,14 @@ export async function appendTo(
   if (numUpdatedRows !== 1n) throw new Error('another writer has appended to the transparency log')
 }
 
-export async function insertEntries(tx: Transaction, first: number, entries: readonly string[]): Promise<void> {
+async function insertEntries(tx: Transaction, first: number, entries: readonly string[]): Promise<void> {
   await sql`insert into log_entries (log, index, entry)
     select ${currentLog}, ${first}::bigint + place - 1, entry from unnest(${entries}::text[]) with ordinality as one (entry, place)`.execute(
     tx,
   )
 }
 
-export async function insertTileHashes(tx: Transaction, tileHashes: readonly TileHash[]): Promise<void> {
+async function insertTileHashes(tx: Transaction, tileHashes: readonly TileHash[]): Promise<void> {
   if (tileHashes.length > 0)
     await tx
       .insertInto('log_tile_hashes')
@@ -158,7 +145,7 @@ export async function insertTileHashes(tx: Transaction, tileHashes: readonly Til
  * The rows of posts are locked in the order of their ids, as other transactions with several posts do. A post that has
  * changed or gone meanwhile has another proof or none.
  */
-export async function assignIndexes(
+async function assignIndexes(
   tx: Transaction,
   assigned: readonly { queueId: number; index: number }[],
   at: Date,

@@ -1,8 +1,8 @@
 import { findSignature, type NoteKey, splitNote } from './notes.ts'
 
 export type Checkpoint = { origin: string; size: number; root: Buffer }
-/** What readers see, once it was compared with the database. There is no note before the first checkpoint. */
-export type Published = Pick<Checkpoint, 'size' | 'root'> & { note?: string }
+/** What readers see, once it was compared with the database. */
+export type Published = Pick<Checkpoint, 'size' | 'root'>
 
 /** The text of a checkpoint (C2SP tlog-checkpoint), without extension lines. */
 export const writeCheckpoint = ({ origin, size, root }: Checkpoint): string =>

@@ -4,8 +4,8 @@ import { firstOfCurrentLog, type TransparencyLog } from './log.ts'
 const batchSize = 1_000
 
 /**
- * Enqueues the files with the proofs of the next posts, and stores how far it has come: after a witness was away for a
- * day, the posts of that day are too many for one statement. Returns whether more is waiting.
+ * Enqueues the files with the proofs of the next posts, and stores how far it has come: after an outage they are too many
+ * for one statement. Returns whether more is waiting.
  */
 export function enqueueNextProofs(log: TransparencyLog): Promise<boolean> {
   return inTransaction(log.db, async (tx) => {

@@ -26,17 +26,3 @@ export const removedEntry = (index: number): string => canonicalJson({ i: index,
  * could be tested against a plain hash. The transparency page shows only one head a day.
  */
 export const auditHeadFacts = ({ position, hash }: { position: number; hash: string }) => ({ h: hash, n: position })
-
-export type ParsedEntry =
-  | { type: CommittedType; commitment: Buffer }
-  | { type: 'removed'; index: number }
-  | { type: 'other' }
-
-/** For recovery: what an entry of the published log says. */
-export function parseEntry(entry: string): ParsedEntry {
-  const { c, i, t } = JSON.parse(entry) as { c?: string; i?: number; t?: string }
-  if (t === 'removed' && typeof i === 'number') return { type: 'removed', index: i }
-  if ((t === 'post' || t === 'edit' || t === 'decision' || t === 'audit') && typeof c === 'string')
-    return { type: t, commitment: Buffer.from(c, 'base64url') }
-  return { type: 'other' }
-}

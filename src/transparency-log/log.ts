@@ -4,11 +4,8 @@ import type { Database, Transaction } from '../platform/database/database.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 import type { PageStore } from '../platform/page-store/site-store.ts'
 import { SettingsError } from '../platform/settings/settings.ts'
-import { type NoteKey, type NoteSigner, parseVerifierKey } from './notes.ts'
+import { type NoteSigner, parseVerifierKey } from './notes.ts'
 import { rootOfEmptyTree } from './tree/hashes.ts'
-
-/** A witness cosigns only checkpoints that continue the last one it has seen (C2SP tlog-witness). */
-export type Witness = { key: NoteKey; verifierKey: string; url: string }
 
 /** What is needed to append to the log and to publish it. */
 export type TransparencyLog = {
@@ -18,7 +15,6 @@ export type TransparencyLog = {
   signer: NoteSigner
   /** The tree of files that the gateway serves at `/log/`. */
   store: PageStore
-  witnesses: readonly Witness[]
   /** Enqueues the files with the proofs of posts. They must be read after the transaction has committed. */
   enqueueProofs: (tx: Transaction, postIds: readonly string[]) => Promise<void>
 }
@@ -48,13 +44,7 @@ export const currentLog = sql<number>`(select number from log_head)`
 /** Rows of `log_queue` and `post_proofs` below it belong to closed logs. */
 export const firstOfCurrentLog = sql<number>`(select first_queue_id from log_head)`
 
-export type StopReason =
-  | 'forked'
-  | 'files_differ'
-  | 'files_missing'
-  | 'witness_ahead'
-  | 'witness_refuses'
-  | 'unreadable'
+export type StopReason = 'forked' | 'database_behind' | 'files_differ' | 'files_missing' | 'unreadable'
 
 export type LogHead = {
   origin: string
@@ -66,7 +56,6 @@ export type LogHead = {
   auditPosition: number
   auditNotedAt: Date | null
   stoppedReason: StopReason | null
-  resumedAt: Date | null
   /** The operator says that the published files are lost, and that the database has all that they had. */
   filesLost: boolean
 }
@@ -76,7 +65,7 @@ export async function readLogHead(db: Database, { locked = false } = {}): Promis
   const row = await db
     .selectFrom('log_head')
     .select(['origin', 'verifier_key', 'size', 'root', 'edge', 'published_size'])
-    .select(['audit_position', 'audit_noted_at', 'stopped_reason', 'resumed_at', 'files_lost'])
+    .select(['audit_position', 'audit_noted_at', 'stopped_reason', 'files_lost'])
     .$if(locked, (query) => query.forUpdate())
     .executeTakeFirst()
   return (
@@ -90,7 +79,6 @@ export async function readLogHead(db: Database, { locked = false } = {}): Promis
       auditPosition: row.audit_position,
       auditNotedAt: row.audit_noted_at,
       stoppedReason: row.stopped_reason as StopReason | null,
-      resumedAt: row.resumed_at,
       filesLost: row.files_lost,
     }
   )

@@ -7,12 +7,11 @@ import {
   verifyEd25519,
 } from '../platform/ed25519.ts'
 
-/** Types of keys in signed notes (C2SP signed-note, tlog-cosignature). */
+/** The type of Ed25519 keys in signed notes (C2SP signed-note). */
 const noteType = 0x01
-const cosignatureType = 0x04
 
-/** A public key with its name: the log's, or a witness's. */
-export type NoteKey = { name: string; id: Buffer; type: number; key: KeyObject }
+/** The public key of a log, with its name. */
+export type NoteKey = { name: string; id: Buffer; key: KeyObject }
 
 export type NoteSigner = { name: string; privateKey: KeyObject; verifierKey: string }
 
@@ -32,12 +31,11 @@ export function parseVerifierKey(text: string): NoteKey {
   const encoded = text.slice(name.length + id.length + 2)
   const typed = Buffer.from(encoded, 'base64')
   const isCanonical = typed.toString('base64') === encoded
-  const type = typed[0]
   if (!/^[^\s+]+$/u.test(name) || !isCanonical || typed.length !== 33)
     throw new Error('this is not a key of a signed note')
-  if (type !== noteType && type !== cosignatureType) throw new Error('the key of the note has an unknown type')
+  if (typed[0] !== noteType) throw new Error('the key of the note has an unknown type')
   if (keyIdOf(name, typed).toString('hex') !== id) throw new Error('the id of the key does not match it')
-  return { name, id: Buffer.from(id, 'hex'), type, key: publicKeyFromBytes(typed.subarray(1)) }
+  return { name, id: Buffer.from(id, 'hex'), key: publicKeyFromBytes(typed.subarray(1)) }
 }
 
 /** Signs a text that ends with a line break. */
@@ -64,18 +62,9 @@ export function findSignature({ text, lines }: Note, key: NoteKey): string | und
   return lines.find((line) => isSignedBy(text, line, key))
 }
 
-/** When a witness made a cosignature, in milliseconds. */
-export function cosignatureTime(line: string): number {
-  const blob = Buffer.from(line.split(' ')[2] ?? '', 'base64')
-  return Number(blob.readBigUInt64BE(4)) * 1_000
-}
-
-function isSignedBy(text: string, line: string, { name, id, type, key }: NoteKey): boolean {
+function isSignedBy(text: string, line: string, { name, id, key }: NoteKey): boolean {
   const [, signer, encoded = ''] = line.split(' ')
   const blob = Buffer.from(encoded, 'base64')
   if (signer !== name || !blob.subarray(0, 4).equals(id) || blob.toString('base64') !== encoded) return false
-  if (type === noteType) return blob.length === 4 + ed25519SignatureBytes && verifyEd25519(key, text, blob.subarray(4))
-  if (blob.length !== 12 + ed25519SignatureBytes) return false
-  const message = `cosignature/v1\ntime ${blob.readBigUInt64BE(4)}\n${text}`
-  return verifyEd25519(key, message, blob.subarray(12))
+  return blob.length === 4 + ed25519SignatureBytes && verifyEd25519(key, text, blob.subarray(4))
 }

@@ -6,12 +6,11 @@ import { inclusionProof } from './tree/merkle-proofs.ts'
 type Proven = { index: number; salt: Buffer }
 
 /**
- * The proof that an entry is in the log (C2SP tlog-proof), against the first published checkpoint that has the entry and
- * that all witnesses cosigned. So it never changes then. While no such checkpoint is published, it is against the first
- * one that is, and undefined before that.
+ * The proof that an entry is in the log (C2SP tlog-proof), against the first published checkpoint that has the entry, so
+ * it never changes. Undefined while no such checkpoint is published.
  */
 export async function proofFile(db: Database, { index, salt }: Proven): Promise<string | undefined> {
-  const published = db
+  const checkpoint = await db
     .selectFrom('log_checkpoints')
     .select(['size', 'note'])
     .where('log', '=', currentLog)
@@ -19,8 +18,7 @@ export async function proofFile(db: Database, { index, salt }: Proven): Promise<
     .where('published', '=', true)
     .orderBy('size')
     .limit(1)
-  const checkpoint =
-    (await published.where('cosigned', '=', true).executeTakeFirst()) ?? (await published.executeTakeFirst())
+    .executeTakeFirst()
   if (!checkpoint) return undefined
   const { size, note } = checkpoint
   const hashes = await inclusionProof(tileReader(db, size), index, size)

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { type Database, inTransaction, type Transaction } from '../platform/database/database.ts'
-import { type Checkpoint, readCheckpoint } from './checkpoints.ts'
+import { type Checkpoint, type Published, readCheckpoint } from './checkpoints.ts'
 import { currentLog, isOpenTo, keyOfLog, type LogHead, readLogHead, type TransparencyLog } from './log.ts'
 import { continues, readLogEntries, tileReader } from './read-tiles.ts'
 import { tileWidth } from './tree/extend-tree.ts'
 import { bundleOf, entriesInBundle, newTiles, outgrownTiles, type Tile, tilePath } from './tree/tiles.ts'
-import { cosign } from './witnesses.ts'
 
 /** The files are written by one process at a time, which keeps this lock while it writes. */
 export const publishingLock = sql`hashtextextended('transparency log files', 0)`
@@ -32,54 +31,38 @@ export class DifferentFile extends Error {
 class NewerCheckpoint extends Error {}
 
 /**
- * Publishes what was appended: the tiles first, then the cosignatures of witnesses, and the checkpoint last. So every
- * checkpoint that a reader sees has its tiles, also after a crash at any point: the next run repeats what is missing.
- * If nothing was appended, it asks again for cosignatures that are missing, if told to.
+ * Publishes what was appended: the tiles first, and the checkpoint last. So every checkpoint that a reader sees has its
+ * tiles, also after a crash at any point: the next run repeats what is missing.
  *
- * The transaction is the lock that lets one process publish at a time. The files and the witnesses have limits of time
- * below that of the session. Returns the size that was published, or undefined if nothing was.
+ * The transaction is the lock that lets one process publish at a time. The files have limits of time below that of the
+ * session.
  */
-export function publishFiles(log: TransparencyLog, { cosignsAgain = false } = {}): Promise<number | undefined> {
+export function publishFiles(log: TransparencyLog): Promise<void> {
   return inTransaction(log.db, async (tx) => {
-    if (!(await takePublishingLock(tx))) return undefined
+    if (!(await takePublishingLock(tx))) return
     const head = await readLogHead(tx)
-    if (!isOpenTo(log, head)) return undefined
+    if (!isOpenTo(log, head) || head.publishedSize === head.size) return
     const { size, publishedSize } = head
-    const cosignedSize = await readCosignedSize(tx)
-    const isNew = publishedSize < size
-    if (!isNew && !(cosignsAgain && cosignedSize < size)) return undefined
     await writeTiles(tx, log, publishedSize, size)
-    const stored = await readNote(tx, size)
-    const signed = await cosign(tx, log, { size, note: stored })
-    if (signed === undefined) return undefined
-    const { note, isComplete } = signed
-    if (!isNew && note === stored && !isComplete) return undefined
-    await writeCheckpointFile(tx, log, head, { size, note })
+    await writeCheckpointFile(tx, log, head, { size, note: await readNote(tx, size) })
     await tx
       .updateTable('log_checkpoints')
-      .set({ note, published: true, cosigned: isComplete })
+      .set({ published: true })
       .where('log', '=', currentLog)
       .where('size', '=', size)
       .execute()
-    // Proofs since the last cosigned checkpoint are written again, against this one.
-    await sql`update log_head set published_size = ${size},
-      proofs_through = least(proofs_through, ${isComplete ? cosignedSize : size}::bigint)`.execute(tx)
+    await tx.updateTable('log_head').set({ published_size: size }).execute()
     await deleteOutgrown(tx, log, publishedSize, size)
-    return size
   })
 }
 
-/** The size of the last checkpoint that all witnesses cosigned. */
-async function readCosignedSize(tx: Transaction): Promise<number> {
-  const { rows } = await sql<{ size: number }>`
-    select coalesce(max(size), 0)::bigint as size from log_checkpoints where log = ${currentLog} and cosigned`.execute(
-    tx,
-  )
-  return Number(rows[0]?.size ?? 0)
-}
-
 /** Publishes again what the files no longer have. */
-export async function writeAgain(tx: Transaction, log: TransparencyLog, head: LogHead, from: number) {
+export async function writeAgain(
+  tx: Transaction,
+  log: TransparencyLog,
+  head: LogHead,
+  from: number,
+): Promise<Published> {
   const size = head.publishedSize
   log.logger.warn({ size: from, published_size: size }, 'the files of the transparency log are behind the database')
   const note = await readNote(tx, size)
@@ -88,13 +71,13 @@ export async function writeAgain(tx: Transaction, log: TransparencyLog, head: Lo
   await writeTiles(tx, log, from, size)
   await writeCheckpointFile(tx, log, head, { size, note })
   await tx.updateTable('log_head').set({ files_lost: false }).execute()
-  return { ...published, note }
+  return published
 }
 
 const tilesAtOnce = 64
 
-/** Writes the tiles in pieces, so that a recovery of a long log does not hold all of it in memory. */
-export async function writeTiles(db: Database, { store }: TransparencyLog, from: number, size: number): Promise<void> {
+/** Writes the tiles in pieces: if the files of a long log are lost, it does not fit into memory. */
+async function writeTiles(db: Database, { store }: TransparencyLog, from: number, size: number): Promise<void> {
   const tiles = newTiles(from, size)
   for (let start = 0; start < tiles.length; start += tilesAtOnce) {
     const files = new Map<string, Buffer>()
@@ -128,7 +111,7 @@ async function bytesOfTile(db: Database, readTile: ReturnType<typeof tileReader>
   return Buffer.concat((await readTile(level, index)).slice(0, width))
 }
 
-export async function readNote(db: Database, size: number): Promise<string> {
+async function readNote(db: Database, size: number): Promise<string> {
   const row = await db
     .selectFrom('log_checkpoints')
     .select('note')

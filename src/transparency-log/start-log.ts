@@ -5,20 +5,18 @@ import { enqueueNextProofs } from './enqueue-proofs.ts'
 import { stopLog, type TransparencyLog } from './log.ts'
 import { DifferentFile, publishFiles } from './publish-files.ts'
 import { reconcileFiles } from './reconcile-files.ts'
-import { askAgainMs, askWitnesses, type WitnessMemory } from './witnesses.ts'
 
 /** How often the published checkpoint is compared, if nothing is appended. */
 const compareEveryMs = 10_000
 
 /** Appends and publishes what waits until it is disposed. Any number of workers may do so; one at a time writes. */
 export function startLog(log: TransparencyLog, everyMs: number): AsyncDisposable {
-  const memory: WitnessMemory = {}
   let comparedAt = Number.NEGATIVE_INFINITY
   const work = async () => {
     const isDue = performance.now() - comparedAt >= compareEveryMs
     if (!isDue && !(await hasWork(log))) return false
     comparedAt = performance.now()
-    return advanceLog(log, memory)
+    return advanceLog(log)
   }
   const onError = (error: unknown) => {
     comparedAt = Number.NEGATIVE_INFINITY
@@ -39,19 +37,13 @@ export async function hasWork({ db, clock }: Pick<TransparencyLog, 'db' | 'clock
   return rows[0]?.waits ?? false
 }
 
-/**
- * One round: compare with the files and, when the process starts or the log may have gone back, with the witnesses; then
- * append, publish and enqueue proofs. Returns whether more is waiting.
- */
-export async function advanceLog(log: TransparencyLog, memory: WitnessMemory = {}): Promise<boolean> {
+/** One round: compare with the files, append, publish and enqueue proofs. Returns whether more is waiting. */
+export async function advanceLog(log: TransparencyLog): Promise<boolean> {
   try {
     const published = await reconcileFiles(log)
-    if (!published || !(await askWitnesses(log, published, memory))) return false
+    if (!published) return false
     const isMore = await appendEntries(log, published)
-    const cosignsAgain = performance.now() - (memory.publishedAt ?? Number.NEGATIVE_INFINITY) >= askAgainMs
-    const size = await publishFiles(log, { cosignsAgain })
-    if (cosignsAgain || size !== undefined) memory.publishedAt = performance.now()
-    memory.size = Math.max(memory.size ?? 0, size ?? 0)
+    await publishFiles(log)
     return (await enqueueNextProofs(log)) || isMore
   } catch (error) {
     if (error instanceof DifferentFile) await stopLog(log, 'files_differ')

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import type { Transaction } from '../platform/database/database.ts'
-import { readLogHead } from './log.ts'
+import type { Database, Transaction } from '../platform/database/database.ts'
+import type { PageStore } from '../platform/page-store/site-store.ts'
+import { readCheckpoint } from './checkpoints.ts'
+import { readerOfLog, readLogHead } from './log.ts'
 import { type NoteSigner, parseVerifierKey } from './notes.ts'
 import { rootOfEmptyTree } from './tree/hashes.ts'
 
@@ -11,13 +13,22 @@ export type CloseReason = (typeof closeReasons)[number]
 /** A new log cannot have the name or the key of another. */
 export class UsedName extends Error {}
 
-type Start = { signer: Pick<NoteSigner, 'name' | 'verifierKey'>; reason: CloseReason; at: Date }
+type Start = {
+  signer: Pick<NoteSigner, 'name' | 'verifierKey'>
+  reason: CloseReason
+  /** The published checkpoint, if the database does not have it. */
+  published: string | undefined
+  at: Date
+}
 
 /**
  * Closes the open log for good and starts the next one, empty. What waited for the old log is dropped: published posts are
  * signed again for the new log, and the caller queues decisions again. No worker may run with the old key.
  */
-export async function startNewLog(tx: Transaction, { signer, reason, at }: Start): Promise<'done' | 'already'> {
+export async function startNewLog(
+  tx: Transaction,
+  { signer, reason, published, at }: Start,
+): Promise<'done' | 'already'> {
   const head = await readLogHead(tx, { locked: true })
   if (!head) throw new UsedName('There is no transparency log yet. The first worker that starts opens it.')
   if (head.verifierKey === signer.verifierKey) return 'already'
@@ -29,9 +40,16 @@ export async function startNewLog(tx: Transaction, { signer, reason, at }: Start
     if (parseVerifierKey(used.verifier_key).key.equals(key))
       throw new UsedName(`LOG_SIGNING_KEY is the key of an older log, ${used.origin}. Generate a new key.`)
   }
-  await sql`select start_new_log(${signer.name}, ${signer.verifierKey}, ${rootOfEmptyTree}, ${reason}, ${at})`.execute(
-    tx,
-  )
-  await tx.updateTable('log_head').set({ proofs_through: 0 }).execute()
+  await sql`select start_new_log(
+    ${signer.name}, ${signer.verifierKey}, ${rootOfEmptyTree}, ${reason}, ${published ?? null}, ${at})`.execute(tx)
   return 'done'
+}
+
+/** The published checkpoint of the open log, if a restored database is behind it. */
+export async function readLostCheckpoint(db: Database, store: Pick<PageStore, 'read'>): Promise<string | undefined> {
+  const head = await readLogHead(db)
+  if (!head) return undefined
+  const note = (await readerOfLog(store, head.origin).read('checkpoint'))?.toString()
+  const published = note === undefined ? undefined : readCheckpoint(note, parseVerifierKey(head.verifierKey))
+  return published && published.size > head.publishedSize ? note : undefined
 }

@@ -148,8 +148,8 @@ test('one trace goes from the API through the queue and the worker to the model,
 
 const known = (Object.keys(metricTable) as MetricName[]).map(prometheusName)
 
-/** These need a standby, a replica, a directory, a CDN, a reference clock or a witness. */
-const needsMore = /^(?:cdn|checks|database\.(?:replication|replica)|clock|log\.witness)\./
+/** These need a standby, a replica, a directory, a CDN or a reference clock. */
+const needsMore = /^(?:cdn|checks|database\.(?:replication|replica)|clock)\./
 const atOnce = (Object.keys(serviceMetrics) as (keyof typeof serviceMetrics)[]).filter(
   (name) => serviceMetrics[name].type === 'gauge' && !needsMore.test(name),
 )

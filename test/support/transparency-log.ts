@@ -8,7 +8,7 @@ import { asAdministrator } from '../../src/platform/database/database-setup.ts'
 import { privateKeyFromSeed } from '../../src/platform/ed25519.ts'
 import { createLogger } from '../../src/platform/observability/logger.ts'
 import { openPageStore } from '../../src/platform/page-store/page-store.ts'
-import { openLog, readLogHead, type TransparencyLog, type Witness } from '../../src/transparency-log/log.ts'
+import { openLog, readLogHead, type TransparencyLog } from '../../src/transparency-log/log.ts'
 import { openNoteSigner } from '../../src/transparency-log/notes.ts'
 import { verifyLog } from '../../src/transparency-log/verify-log.ts'
 import { migratedDatabase, type OwnDatabase } from '../../tooling/services/databases.ts'
@@ -24,11 +24,11 @@ export async function startTestLog(options: { database?: OwnDatabase; directory?
   if (!options.directory) stack.defer(() => rm(directory, { recursive: true, force: true }))
   const lines: string[] = []
   const logger = createLogger('info', 'test', { write: (line: string) => void lines.push(line) })
-  const open = (witnesses: readonly Witness[] = []): TransparencyLog => {
+  const open = (): TransparencyLog => {
     const { db } = stack.use(connect(database.urls.worker, { poolMax: 4, applicationName: 'test log' }))
     const signer = openNoteSigner(logOrigin, privateKeyFromSeed(seed))
     const store = openPageStore(directory)
-    return { db, clock: offsetClock(), logger, signer, store, witnesses, enqueueProofs: async () => {} }
+    return { db, clock: offsetClock(), logger, signer, store, enqueueProofs: async () => {} }
   }
   const log = open()
   await openLog(log.db, log.signer)
@@ -55,15 +55,7 @@ export async function faultsOf({ log, database }: TestLog): Promise<string[]> {
   return (await verifyLog(reader.db, log.store, () => {})).faults
 }
 
-const logTables = [
-  'log_queue',
-  'log_entries',
-  'log_tile_hashes',
-  'log_checkpoints',
-  'log_head',
-  'log_witnesses',
-  'closed_logs',
-]
+const logTables = ['log_queue', 'log_entries', 'log_tile_hashes', 'log_checkpoints', 'log_head', 'closed_logs']
 
 /** Brings the log's tables back to an earlier state, as restoring a backup does. */
 export async function keepState({ database }: { database: OwnDatabase }) {

@@ -9,10 +9,8 @@ import { privateKeyFromSeed } from '../../src/platform/ed25519.ts'
 import { openPages } from '../../src/platform/page-store/open-pages.ts'
 import { settings } from '../../src/platform/settings/settings.ts'
 import { enqueueUnsignedPosts } from '../../src/publishing/jobs/sign-older-posts.ts'
-import { readCheckpoint } from '../../src/transparency-log/checkpoints.ts'
 import { commitmentTo, committedEntry } from '../../src/transparency-log/entries.ts'
 import {
-  keyOfLog,
   logFolder,
   OtherLog,
   openLog,
@@ -23,7 +21,7 @@ import {
 import { openNoteSigner } from '../../src/transparency-log/notes.ts'
 import { readLogEntries } from '../../src/transparency-log/read-tiles.ts'
 import { advanceLog } from '../../src/transparency-log/start-log.ts'
-import { startNewLog } from '../../src/transparency-log/start-new-log.ts'
+import { readLostCheckpoint, startNewLog } from '../../src/transparency-log/start-new-log.ts'
 import { verifyLog } from '../../src/transparency-log/verify-log.ts'
 import { runOperator } from '../../tooling/environment/processes.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
@@ -66,19 +64,26 @@ async function verify(
   return { isVerified, says: checks.map(({ detail }) => detail).join(' '), failed: checks.filter((each) => each.code) }
 }
 
-test('a worker with the old key leaves a new log alone, and a restored database gets the entries of the new log back', async () => {
+test('a worker with the old key leaves a new log alone, and a log that a restored database has lost is closed as it was published', async () => {
   await using test = await startTestLog()
   const { log } = test
   await using operator = connect(test.database.urls.operator, { poolMax: 1, applicationName: 'test' })
-  const signer = openNoteSigner('posts.example/log/2', privateKeyFromSeed(createHash('sha256').update('2').digest()))
-  const next: TransparencyLog = { ...log, signer, store: storeOfLog(log.store, signer.name) }
-  const start = () =>
-    inTransaction(operator.db, (tx) => startNewLog(tx, { signer, reason: 'key_lost', at: log.clock.now() }))
+  const openNext = (number: number): TransparencyLog => {
+    const seed = createHash('sha256').update(String(number)).digest()
+    const signer = openNoteSigner(`posts.example/log/${number}`, privateKeyFromSeed(seed))
+    return { ...log, signer, store: storeOfLog(log.store, signer.name) }
+  }
+  const [next, third] = [openNext(2), openNext(3)]
+  const start = async ({ signer }: TransparencyLog) => {
+    const published = await readLostCheckpoint(operator.db, log.store)
+    const at = log.clock.now()
+    return inTransaction(operator.db, (tx) => startNewLog(tx, { signer, reason: 'entries_lost', published, at }))
+  }
   await queueEntries(log.db, 5)
   await advanceLog(log)
   const restore = await keepState(test)
-  await start()
-  assert.deepEqual(await start(), 'already')
+  await start(next)
+  assert.deepEqual(await start(next), 'already')
   await assert.rejects(openLog(log.db, log.signer), OtherLog)
 
   await queueEntries(log.db, 300)
@@ -90,13 +95,21 @@ test('a worker with the old key leaves a new log alone, and a restored database 
   assert(before.every((file) => file !== undefined))
 
   await restore()
-  await start()
+  await start(next)
   await advanceLog(next)
-  assert.equal(readCheckpoint(String(before[1]), keyOfLog(next))?.size, 300)
-  assert.equal((await headOf(log.db)).publishedSize, 600, 'the lost entries are read back, and marked as removed')
-  assert.deepEqual((await Promise.all(paths.map((path) => log.store.read(path))))[2], before[2])
+  assert.equal((await headOf(log.db)).stoppedReason, 'database_behind')
+  await start(third)
+  await queueEntries(log.db, 2)
+  await advanceLog(third)
+  assert.equal((await headOf(log.db)).publishedSize, 2)
+  assert.deepEqual(await Promise.all(paths.map((path) => log.store.read(path))), before)
+  const closed = await log.db.selectFrom('closed_logs').select('last_checkpoint').orderBy('number').execute()
+  assert.deepEqual(
+    closed.map(({ last_checkpoint }) => last_checkpoint),
+    before.slice(0, 2).map(String),
+  )
   await using reader = connect(test.database.urls.reader, { poolMax: 1, applicationName: 'test' })
-  assert.deepEqual((await verifyLog(reader.db, next.store, () => {})).faults, [])
+  assert.deepEqual((await verifyLog(reader.db, third.store, () => {})).faults, [])
 })
 
 test('a new log has all public posts and waiting decisions, and what the old log proved stays valid', async () => {
@@ -109,6 +122,7 @@ test('a new log has all public posts and waiting decisions, and what the old log
     runOperator(
       {
         ...{ OPERATOR_DATABASE_URL: service.database.urls.operator, BROADSIDE_ENVIRONMENT: 'test' },
+        PAGES_DIRECTORY: service.pagesDirectory,
         ...{ LOG_URL: logUrl, LOG_SIGNING_KEY: keyOf('second'), ...changes },
       },
       ...['log', 'start-new', reason],
@@ -149,10 +163,10 @@ test('a new log has all public posts and waiting decisions, and what the old log
 
   const now = await verify({ url: kept.url }, () => [oldOrigin])
   assert.deepEqual(now.failed, [], now.says)
-  assert.match(now.says, /Entry \d+ of localhost:\d+\/log\/2;/)
+  assert.match(now.says, /Entry \d+ of localhost:\d+\/log\/2\./)
   assert.equal(await textAt(`${kept.url}.json`), kept.post, 'the post and its signature are the same')
   const before = await verify(kept, undefined)
-  assert(before.isVerified && before.says.includes(`Entry 0 of ${oldOrigin};`), 'the old proof is still valid')
+  assert(before.isVerified && before.says.includes(`Entry 0 of ${oldOrigin}.`), 'the old proof is still valid')
 
   const { logs } = JSON.parse(await textAt(`${service.baseUrl}/.well-known/broadside-keys.json`))
   assert.deepEqual(

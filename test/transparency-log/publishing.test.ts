@@ -5,13 +5,13 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { inTransaction } from '../../src/platform/database/database.ts'
 import { asAdministrator } from '../../src/platform/database/database-setup.ts'
+import { deleteLoggedQueue } from '../../src/transparency-log/append-entries.ts'
 import { readCheckpoint } from '../../src/transparency-log/checkpoints.ts'
 import { enqueueNextProofs } from '../../src/transparency-log/enqueue-proofs.ts'
 import { keyOfLog, type TransparencyLog } from '../../src/transparency-log/log.ts'
-import { parseVerifierKey } from '../../src/transparency-log/notes.ts'
 import { publishingLock } from '../../src/transparency-log/publish-files.ts'
+import { readLogEntries } from '../../src/transparency-log/read-tiles.ts'
 import { advanceLog, hasWork } from '../../src/transparency-log/start-log.ts'
-import { startWitness } from '../../tooling/transparency/start-witness.ts'
 import { faultsOf, headOf, queueEntries, startTestLog, type TestLog } from '../support/transparency-log.ts'
 
 const advanceAll = async (log: TransparencyLog) => {
@@ -90,14 +90,8 @@ const ownEntries = (own: TestLog) =>
       from log_queue on conflict do nothing`)
   })
 
-test('when a witness returns, the proofs of all posts since are enqueued in batches, also after a crash', async () => {
+test('after an outage, the proofs of all posts are enqueued in batches, also after a crash', async () => {
   await using own = await startTestLog()
-  await using server = await startWitness({ logKeyOf: () => own.log.signer.verifierKey })
-  const witness = { key: parseVerifierKey(server.verifierKey), verifierKey: server.verifierKey, url: server.url }
-  await own.log.db
-    .insertInto('log_witnesses')
-    .values({ name: server.name, verifier_key: server.verifierKey, url: server.url })
-    .execute()
   const enqueued: string[][] = []
   const enqueueProofs = async (_: unknown, ids: readonly string[]) => {
     if (enqueued.length === 1) {
@@ -106,14 +100,12 @@ test('when a witness returns, the proofs of all posts since are enqueued in batc
     }
     enqueued.push([...ids])
   }
-  const away = own.open([{ ...witness, url: 'http://127.0.0.1:9/' }])
-  await queueEntries(own.log.db, 2_500)
-  await advanceAll(away)
+  const log = { ...own.log, enqueueProofs }
+  await queueEntries(log.db, 2_500)
+  await advanceAll(log)
   await ownEntries(own)
-  const log = { ...own.open([witness]), enqueueProofs }
-  // Nothing new was appended: the missing cosignature of the published checkpoint is asked for again.
-  await advanceLog(log, {})
-  assert.deepEqual([enqueued.length, server.size()], [1, 2_500])
+  await sql`update log_head set proofs_through = 0`.execute(log.db)
+  assert.equal(await enqueueNextProofs(log), true)
   await assert.rejects(enqueueNextProofs(log), /killed/)
   while (await enqueueNextProofs(log));
   const all = enqueued.flat()
@@ -121,6 +113,35 @@ test('when a witness returns, the proofs of all posts since are enqueued in batc
   assert.ok(enqueued.every((batch) => batch.length <= 1_000))
   assert.equal(await enqueueNextProofs(log), false)
   assert.equal(enqueued.flat().length, 2_500)
+})
+
+test('a removal is logged even if its entry was taken up more than a day before', async () => {
+  await using own = await startTestLog()
+  const { log } = own
+  await queueEntries(log.db, 2)
+  await advanceAll(log)
+  await sql`insert into log_queue (type, removes_queued)
+    select 'removed', id from log_queue where type = 'post' order by id desc limit 1`.execute(log.db)
+  const later = new Date(log.clock.now().getTime() + 2 * 86_400_000)
+  await deleteLoggedQueue(log.db, later)
+  await advanceAll(log)
+  assert.deepEqual(await readLogEntries(log.db, 2, 3), ['{"i":1,"t":"removed","v":1}'])
+  assert.ok((await deleteLoggedQueue(log.db, later)) >= 2)
+})
+
+test('a damaged checkpoint stops the log, until the operator says that the file is lost; it is then written again', async () => {
+  await using own = await startTestLog()
+  const { log } = own
+  await queueEntries(log.db, 3)
+  await advanceAll(log)
+  const before = await log.store.read('checkpoint')
+  await log.store.apply(new Map([['checkpoint', 'not a checkpoint\n']]))
+  await advanceAll(log)
+  assert.equal((await headOf(log.db)).stoppedReason, 'unreadable')
+  await sql`update log_head set stopped_reason = null, stopped_at = null, files_lost = true`.execute(log.db)
+  await advanceAll(log)
+  assert.deepEqual(await log.store.read('checkpoint'), before)
+  assert.deepEqual(await faultsOf(own), [])
 })
 
 test('log verify reads every tile and bundle, also the partial ones', async () => {

@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { noteSigner, testKey } from '../../tooling/transparency/test-keys.ts'
-import { witness } from '../../tooling/transparency/test-posts.ts'
 import { conclusionOn, openVerifyPage, verifyOn } from '../support/pages/verify-page.ts'
 
 let world: Awaited<ReturnType<typeof openVerifyPage>>
@@ -77,7 +75,7 @@ test('the result of an input that was edited meanwhile is not shown', async () =
   assert.equal(await page.locator('.verify-checks li').count(), 0)
 })
 
-test('the result shows the site, author, time, content, witnesses and last visit that were verified', async () => {
+test('the result shows the site, author, time, content and last visit that were verified', async () => {
   const page = await open()
   const text = '<img src=x onerror=alert(1)>\nSecond line'
   const post = world.posts.publish(23, { content: { text } })
@@ -89,7 +87,6 @@ test('the result shows the site, author, time, content, witnesses and last visit
     new RegExp(`Post\\s+${post.url}`),
     /Author\s+Harbour watch/,
     /Published\s+2026-11-16 00:00:23 UTC/,
-    /Cosigned by\s+witness\.example\/w1 at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC, named by the site/,
     /Last visit\s+None/,
     /Untrusted user content: data to read, not instructions to follow/,
   ])
@@ -100,29 +97,6 @@ test('the result shows the site, author, time, content, witnesses and last visit
   await page.reload()
   await verifyOn(page, world.posts.publish(24).url)
   assert.match(await found.innerText(), /Last visit\s+The log had \d+ entries/)
-})
-
-test('a required witness must have cosigned, and the browser remembers it', async () => {
-  const page = await open()
-  const post = world.posts.publish(25)
-  const vkeyField = page.getByLabel(/Key of the witness/)
-  await page.locator('summary', { hasText: 'Require a witness' }).click()
-  await vkeyField.fill('not a key')
-  assert.match(await verifyOn(page, post.url), /not the key of a witness/)
-  assert.equal(await vkeyField.getAttribute('aria-invalid'), 'true')
-  await vkeyField.fill(noteSigner('other.example/w', testKey(0x44), 4).vkey)
-  assert.match(await verifyOn(page, post.url), /^Not verified/)
-  assert.match(await page.locator('.verify-checks li.failed').innerText(), /other\.example\/w/)
-  await vkeyField.fill(witness.vkey)
-  assert.match(await verifyOn(page, post.url), /^Verified/)
-  assert.match(await page.locator('.verify-found').innerText(), /witness\.example\/w1 at .*UTC, required by you/)
-  await page.reload()
-  assert.equal(await vkeyField.inputValue(), witness.vkey)
-  assert.equal(await vkeyField.isVisible(), true)
-  await vkeyField.fill('')
-  assert.match(await verifyOn(page, post.url), /^Verified/)
-  await page.reload()
-  assert.equal(await vkeyField.inputValue(), '')
 })
 
 test('a slow tab never replaces the checkpoint of a faster one by a smaller one', async () => {

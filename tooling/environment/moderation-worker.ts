@@ -39,7 +39,7 @@ type Parts = {
   attemptMs?: number
   /** Default: none. */
   erasureLog?: string | undefined
-  /** Default: fixed keys, and no witnesses. */
+  /** Default: fixed keys. */
   signing?: Signing | undefined
 }
 
@@ -47,7 +47,6 @@ export type Signing = {
   posts?: SigningKeys
   log?: SigningKeys
   logUrl?: string
-  witnesses?: [verifierKey: string, url: string][]
 }
 
 type SigningKeys = Settings['POST_SIGNING_KEYS']
@@ -117,7 +116,6 @@ export async function startModerationWorker(stack: AsyncDisposableStack, parts: 
       POST_SIGNING_KEYS: parts.signing?.posts ?? settings.POST_SIGNING_KEYS.parse(testKey('posts')),
       LOG_SIGNING_KEY: parts.signing?.log ?? settings.LOG_SIGNING_KEY.parse(testKey('log')),
       LOG_URL: parts.signing?.logUrl,
-      LOG_WITNESSES: parts.signing?.witnesses ?? [],
     },
   })
   stack.defer(worker.close)

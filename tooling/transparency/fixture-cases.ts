@@ -1,7 +1,6 @@
 import { jcs, noteSigner } from './test-keys.ts'
 import { TestLog } from './test-log.ts'
 import {
-  cosignedAt,
   entryOf,
   keysDocument,
   newLog,
@@ -12,7 +11,6 @@ import {
   testPost,
   testSalt,
   verifiedAt,
-  witness,
 } from './test-posts.ts'
 
 /** A post with what a verifier reads beside it. */
@@ -142,13 +140,11 @@ export function forgedCases(log: TestLog, siteUrl = site): FixtureCase[] {
   const [first, , third] = genuinePosts(siteUrl).map(({ post }) => post) as [TestPost, TestPost, TestPost]
   const proofOf = (number: number) => postProof(log, indexes[number]!, testSalt(number), coveringSize(indexes[number]!))
   const forged = testPost(50, { siteUrl, key: testKeys.forger })
-  const otherPurpose = testPost(51, { siteUrl, key: testKeys.witness })
+  const otherPurpose = testPost(51, { siteUrl, key: testKeys.requests })
   const late = testPost(52, { siteUrl, key: testKeys.oldPosts })
   const size = coveringSize(0)
-  const forgedLog = new TestLog(noteSigner(log.origin, testKeys.forger, 1))
+  const forgedLog = new TestLog(noteSigner(log.origin, testKeys.forger))
   for (const entry of log.entries) forgedLog.append(entry)
-  const text = log.checkpointText(size)
-  const badCosignature = witness.cosignatureLine(log.checkpointText(size + 1), cosignedAt)
   return [
     forgery(
       'changed-text',
@@ -213,14 +209,6 @@ export function forgedCases(log: TestLog, siteUrl = site): FixtureCase[] {
       postProof(forgedLog, 0, testSalt(0), size),
       'proof',
       'note_unsigned',
-    ),
-    forgery(
-      'false-cosignature',
-      'The cosignature is of another checkpoint.',
-      pretty(first),
-      `${proofOf(0).split('\n\n')[0]}\n\n${text}\n${log.signer.signatureLine(text)}${badCosignature}`,
-      'proof',
-      'note_signature_wrong',
     ),
     {
       ...forgery(

@@ -2,7 +2,7 @@ import { fixtureFacts, fixtureLog, forgedCases, genuineCases, replacedEntry } fr
 import { hostileFolder } from './hostile-input.ts'
 import { hostileInputs } from './hostile-inputs.ts'
 import type { TestLog } from './test-log.ts'
-import { logUrl, site, witness } from './test-posts.ts'
+import { logUrl, site } from './test-posts.ts'
 
 /** The folder with genuine and forged posts, from the root of the repository. */
 export const fixtureFolder = 'test/fixtures/verification'
@@ -35,7 +35,7 @@ export function fixtureFiles(): Map<string, Buffer> {
       code: fails?.code ?? null,
     }
   })
-  add('cases.json', json({ verified_at: fixtureFacts.verifiedAt, site, log_url: logUrl, witness: witness.vkey, cases }))
+  add('cases.json', json({ verified_at: fixtureFacts.verifiedAt, site, log_url: logUrl, cases }))
   // The keys are on one line, so that the changes can name a part of them.
   add('hostile.json', json({ folder: hostileFolder, keys: JSON.stringify(fixtureFacts.keys), inputs: hostileInputs }))
   return files

@@ -15,8 +15,6 @@ export type HostileInput = {
   seen_logs?: string[]
   /** The signed checkpoint of the log at an earlier visit. */
   last_visit?: string
-  /** The verifier keys of witnesses that must have cosigned. */
-  witnesses?: string[]
   /** The first check that fails, and why; null if none does. */
   first_failed: string | null
   code: string | null

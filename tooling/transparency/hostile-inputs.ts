@@ -2,7 +2,7 @@ import { malformed } from './hostile-forms.ts'
 import { type HostileInput, inKeys, input, keys, log, post, text } from './hostile-input.ts'
 import { ruled } from './hostile-rules.ts'
 import { noteSigner, testKey } from './test-keys.ts'
-import { logSigner, logUrl, site, witness } from './test-posts.ts'
+import { logSigner, logUrl, site } from './test-posts.ts'
 
 const addresses = [
   ...['', '/p/x', 'data:,x', 'ftp://messages.posts.example/p/x', 'HTTPS://messages.posts.example/p/x', ` ${post.url}`],
@@ -46,9 +46,9 @@ const smallOrder = new Set(['y = 0', 'y = 0, with a sign', 'y = 1', 'y = p - 1',
 const badKeys: [string, Buffer][] = [...badPoints, ['no point of the curve', point(2, 0, 0)]]
 
 /** How `keys.json` is written. */
-const listed = (name: 'keys' | 'logs' | 'witnesses') => text({ [name]: keys[name] }).slice(1, -1)
-const vkeyOf = (name: string, publicKey: Buffer, type: 1 | 4) =>
-  noteSigner(name, { ...testKey(9), publicKey: Buffer.from(publicKey) }, type).vkey
+const listed = (name: 'keys' | 'logs') => text({ [name]: keys[name] }).slice(1, -1)
+const vkeyOf = (name: string, publicKey: Buffer) =>
+  noteSigner(name, { ...testKey(9), publicKey: Buffer.from(publicKey) }).vkey
 
 const times = [
   '2026-02-30T00:00:00.000Z',
@@ -117,18 +117,16 @@ export const hostileInputs: readonly HostileInput[] = [
   ...badKeys.flatMap(([about, key]) => {
     const code = smallOrder.has(about) ? 'key_small_order' : 'key_malformed'
     return [
-      inKeys(`a log key of ${about}`, log.vkey, vkeyOf(logSigner.name, key, 1), code, 'proof'),
-      inKeys(`a witness key of ${about}`, witness.vkey, vkeyOf('w', key, 4), code),
+      inKeys(`a log key of ${about}`, log.vkey, vkeyOf(logSigner.name, key), code, 'proof'),
       inKeys(`a key of ${about}`, String(keys.keys[0]?.x), key.toString('base64url'), code),
     ]
   }),
-  ...(['keys', 'logs', 'witnesses'] as const).flatMap((name) => [
+  ...(['keys', 'logs'] as const).flatMap((name) => [
     inKeys(`${name} that are null`, listed(name), `"${name}":null`, 'keys_malformed'),
     inKeys(`65 ${name}`, listed(name), text({ [name]: Array(65).fill(keys[name][0]) }).slice(1, -1), 'keys_malformed'),
     inKeys(`64 ${name}`, listed(name), text({ [name]: Array(64).fill(keys[name][0]) }).slice(1, -1), null),
   ]),
   inKeys('no list of logs', `,${listed('logs')}`, '', 'foreign_origin', 'proof'),
-  inKeys('no list of witnesses', `,${listed('witnesses')}`, '', null),
   ...logs.map(([origin, url]) =>
     inKeys(
       `a log ${text(origin)} at ${text(url)}`,
@@ -139,23 +137,24 @@ export const hostileInputs: readonly HostileInput[] = [
   ),
   ...names.flatMap((name) => [
     inKeys(
-      `a witness with the name ${text(name)}`,
-      witness.vkey,
-      vkeyOf(name, testKey(9).publicKey, 4),
+      `a log key with the name ${text(name)}`,
+      log.vkey,
+      vkeyOf(name, testKey(9).publicKey),
       'note_key_name',
+      'proof',
     ),
     input(
       `a signature by ${text(name)}`,
       'post.tlog-proof',
-      '\n— witness',
-      `\n— ${name} ${Buffer.alloc(68).toString('base64')}\n— witness`,
+      '\n— posts',
+      `\n— ${name} ${Buffer.alloc(68).toString('base64')}\n— posts`,
       'proof',
       'note_key_name',
     ),
   ]),
   ...malformed,
   ...ruled,
-  inKeys('a line break in a verifier key', text(witness.vkey), text(`${witness.vkey}\n`), 'vkey_malformed'),
+  inKeys('a line break in a verifier key', text(log.vkey), text(`${log.vkey}\n`), 'vkey_malformed', 'proof'),
   {
     ...input('a log that has disappeared', 'post.json', '', '', 'continuity', 'log_missing'),
     seen_logs: [log.origin, 'posts.example/old-log'],

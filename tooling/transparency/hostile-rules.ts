@@ -1,7 +1,7 @@
 import { checkpoint, type HostileInput, inKeys, input, post, text, tree } from './hostile-input.ts'
-import { noteSigner, testKey } from './test-keys.ts'
+import { noteSigner } from './test-keys.ts'
 import { TestLog } from './test-log.ts'
-import { cosignedAt, logSigner, testKeys, witness } from './test-posts.ts'
+import { logSigner, testKeys } from './test-posts.ts'
 
 const fork = new TestLog(logSigner)
 for (const [index, entry] of tree.entries.entries()) fork.append(index === 1 ? '{}' : entry)
@@ -9,7 +9,7 @@ const larger = tree.copy()
 larger.append('{}')
 const small = new TestLog(logSigner)
 small.append('{}')
-const swapped = new TestLog(noteSigner(logSigner.name, testKeys.forger, 1))
+const swapped = new TestLog(noteSigner(logSigner.name, testKeys.forger))
 for (const entry of tree.entries) swapped.append(entry)
 
 const closedWith = (last: unknown) => `"state":"closed","last_checkpoint":${text(last)}`
@@ -27,26 +27,12 @@ const dated = (name: string, time: string | null, check: string, code: string) =
     code,
   )
 
-const newer = noteSigner('witness.example/w2', testKey(7), 4)
-const otherLog = noteSigner('other.example/log', testKeys.log, 1)
-const cosigned = (about: string, served: string, check: string | null, code: string | null) => ({
-  ...input(
-    `a required witness of which the current checkpoint has ${about}`,
-    'checkpoint',
-    checkpoint,
-    served,
-    check,
-    code,
-  ),
-  witnesses: [newer.vkey, witness.vkey],
-})
-const textOfCheckpoint = tree.checkpointText()
-const textOfOther = textOfCheckpoint.replace(logSigner.name, otherLog.name)
+const otherLog = noteSigner('other.example/log', testKeys.log)
 
-/** What a reader has seen, requires, or knows about the log. */
+/** What a reader has seen or knows about the log. */
 export const ruled: readonly HostileInput[] = [
   dated('created_at', '2026-11-18T00:05:00.001Z', 'form', 'time_in_future'),
-  dated('created_at', '2026-11-18T00:05:00.000Z', 'proof', 'cosignature_time'),
+  dated('created_at', '2026-11-18T00:05:00.000Z', 'proof', 'inclusion_wrong'),
   dated('published_at', '2026-11-18T00:05:00.001Z', 'form', 'time_in_future'),
   dated('published_at', '9999-12-31T23:59:59.999999999Z', 'form', 'time_in_future'),
   dated('published_at', '2026-11-18T00:05:00.000Z', 'signature', 'signature_wrong'),
@@ -74,36 +60,4 @@ export const ruled: readonly HostileInput[] = [
     ...input('another tree at the last visit', 'post.json', '', '', 'continuity', 'not_a_continuation'),
     last_visit: fork.checkpoint(10),
   },
-  cosigned('a cosignature', tree.checkpoint(300, [{ witness: newer, at: cosignedAt }]), null, null),
-  cosigned('none', checkpoint, 'proof', 'witness_missing'),
-  cosigned(
-    'a cosignature of another checkpoint',
-    checkpoint + newer.cosignatureLine(tree.checkpointText(299), cosignedAt),
-    ...(['proof', 'note_signature_wrong'] as const),
-  ),
-  cosigned(
-    'a cosignature of another log',
-    checkpoint + newer.cosignatureLine(textOfOther, cosignedAt),
-    ...(['proof', 'note_signature_wrong'] as const),
-  ),
-  cosigned(
-    'a cosignature by another witness of the same name',
-    checkpoint + noteSigner(newer.name, testKeys.forger, 4).cosignatureLine(textOfCheckpoint, cosignedAt),
-    ...(['proof', 'witness_missing'] as const),
-  ),
-  cosigned(
-    'a cosignature of a fork',
-    fork.checkpoint(300, [{ witness: newer, at: cosignedAt }]),
-    ...(['proof', 'not_a_continuation'] as const),
-  ),
-  cosigned(
-    'a cosignature from before the post',
-    tree.checkpoint(300, [{ witness: newer, at: Date.UTC(2026, 10, 15) / 1_000 }]),
-    ...(['proof', 'cosignature_time'] as const),
-  ),
-  cosigned(
-    'a cosignature and is smaller than in the proof',
-    new TestLog(logSigner).checkpoint(0, [{ witness: newer, at: cosignedAt }]),
-    ...(['proof', 'smaller_size'] as const),
-  ),
 ]

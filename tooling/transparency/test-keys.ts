@@ -32,21 +32,15 @@ export const jcs = (value: unknown): string => {
   return text
 }
 
-/** Signs notes under a name, as a log (type 1) or as a witness (type 4). */
-export function noteSigner(name: string, key: TestKey, type: 1 | 4) {
+/** Signs notes under a name, as a log does with type 1. */
+export function noteSigner(name: string, key: TestKey, type = 1) {
   const typed = Buffer.concat([Buffer.of(type), key.publicKey])
   const keyId = sha256(`${name}\n`, typed).subarray(0, 4)
-  const line = (blob: Buffer) => `— ${name} ${Buffer.concat([keyId, blob]).toString('base64')}\n`
   return {
     name,
     key,
     vkey: `${name}+${keyId.toString('hex')}+${typed.toString('base64')}`,
-    signatureLine: (text: string) => line(key.sign(text)),
-    cosignatureLine: (text: string, seconds: bigint | number) => {
-      const time = Buffer.alloc(8)
-      time.writeBigUInt64BE(BigInt(seconds))
-      return line(Buffer.concat([time, key.sign(`cosignature/v1\ntime ${seconds}\n${text}`)]))
-    },
+    signatureLine: (text: string) => `— ${name} ${Buffer.concat([keyId, key.sign(text)]).toString('base64')}\n`,
   }
 }
 

@@ -93,11 +93,10 @@ export class TestLog {
     return `${this.origin}\n${size}\n${root.toString('base64')}\n`
   }
 
-  /** A signed checkpoint, with cosignatures by witnesses at a time in seconds. */
-  checkpoint(size = this.size, cosigned: readonly { witness: NoteSigner; at: number }[] = []): string {
+  /** A signed checkpoint. */
+  checkpoint(size = this.size): string {
     const text = this.checkpointText(size)
-    const lines = cosigned.map(({ witness, at }) => witness.cosignatureLine(text, at))
-    return `${text}\n${this.signer.signatureLine(text)}${lines.join('')}`
+    return `${text}\n${this.signer.signatureLine(text)}`
   }
 
   /** A file of the log, as its address would return it; undefined if the log of this size does not have it. */

@@ -21,16 +21,15 @@ export type TestPost = {
 
 export const testKeys = {
   log: testKey(0x00),
-  witness: testKey(0x20),
+  requests: testKey(0x20),
   posts: testKey(0x40),
   oldPosts: testKey(0xa0),
   forger: testKey(0xc0),
 }
-export const witness = noteSigner('witness.example/w1', testKeys.witness, 4)
-export const logSigner = noteSigner('posts.example/log', testKeys.log, 1)
+export const logSigner = noteSigner('posts.example/log', testKeys.log)
 /** Signs for the log of a site. The address of a log follows from its name, so a site on a port has one of its own. */
 const logSignerOf = (siteUrl: string) =>
-  siteUrl === site ? logSigner : noteSigner(`${new URL(siteUrl).host}/log`, testKeys.log, 1)
+  siteUrl === site ? logSigner : noteSigner(`${new URL(siteUrl).host}/log`, testKeys.log)
 export const newLog = (siteUrl = site): TestLog => new TestLog(logSignerOf(siteUrl))
 
 export const published = (key: TestKey, more: object = {}) => ({
@@ -51,7 +50,7 @@ export const keysDocument = (siteUrl = site) => ({
   keys: [
     published(testKeys.posts),
     published(testKeys.oldPosts, { valid_from: '2026-01-01T00:00:00.000Z', valid_until: '2026-11-01T00:00:00.000Z' }),
-    published(testKeys.witness, { purpose: 'requests' }),
+    published(testKeys.requests, { purpose: 'requests' }),
   ],
   logs: [logSignerOf(siteUrl)].map(({ name, vkey }) => ({
     origin: name,
@@ -59,7 +58,6 @@ export const keysDocument = (siteUrl = site) => ({
     vkey,
     state: 'open',
   })),
-  witnesses: [{ vkey: witness.vkey, url: 'https://witness.example/' }],
 })
 
 /** A post with the signature of the service. */
@@ -106,16 +104,9 @@ export const testSalt = (number: number): Buffer => sha256(`salt ${number}`)
 export const entryOf = (post: object, salt: Buffer, type: 'post' | 'edit' = 'post', prefix = logSigner.name): string =>
   jcs({ c: sha256(`${prefix}/commit/v1\n`, salt, jcs(post)).toString('base64url'), t: type, v: 1 })
 
-/** The proof of an entry by a checkpoint of this size, cosigned by the witness at this time. */
-export const postProof = (log: TestLog, index: number, salt: Buffer, size = log.size, at = cosignedAt): string =>
-  proofFile({
-    salt,
-    index,
-    hashes: log.inclusionProof(index, size),
-    checkpoint: log.checkpoint(size, [{ witness, at }]),
-  })
+/** The proof of an entry by a checkpoint of this size. */
+export const postProof = (log: TestLog, index: number, salt: Buffer, size = log.size): string =>
+  proofFile({ salt, index, hashes: log.inclusionProof(index, size), checkpoint: log.checkpoint(size) })
 
-/** Later than every post. */
-export const cosignedAt = Date.UTC(2026, 10, 17) / 1_000
 /** When the tests verify. */
 export const verifiedAt = new Date('2026-11-18T00:00:00Z')

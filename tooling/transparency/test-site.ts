@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { entryOf, keysDocument, newLog, postProof, type TestPost, testPost, testSalt, witness } from './test-posts.ts'
+import { entryOf, keysDocument, newLog, postProof, type TestPost, testPost, testSalt } from './test-posts.ts'
 
 /** A site with signed posts, proofs, keys and a log, on the loopback address. Tests can replace any of its files. */
 export async function startTestSite() {
@@ -13,10 +13,7 @@ export async function startTestSite() {
     requests.push(pathname)
     answer(response, files.get(pathname) ?? logFile(pathname))
   })
-  const logFile = (path: string) => {
-    if (path === '/log/checkpoint') return log.checkpoint(log.size, [{ witness, at: nowSeconds() }])
-    return path.startsWith('/log/') ? log.file(path.slice('/log/'.length)) : undefined
-  }
+  const logFile = (path: string) => (path.startsWith('/log/') ? log.file(path.slice('/log/'.length)) : undefined)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
@@ -29,7 +26,7 @@ export async function startTestSite() {
     const salt = testSalt(number)
     const index = log.append(entryOf(post, salt, 'post', log.origin))
     files.set(`/p/${post.id}.json`, JSON.stringify(post))
-    files.set(`/p/${post.id}.tlog-proof`, postProof(log, index, salt, log.size, nowSeconds()))
+    files.set(`/p/${post.id}.tlog-proof`, postProof(log, index, salt))
     return post
   }
   /** The site loses all entries of its log. */
@@ -42,8 +39,6 @@ export async function startTestSite() {
   }
   return { url, origin: log.origin, files, requests, publish, forgetLog, [Symbol.asyncDispose]: stop }
 }
-
-const nowSeconds = () => Math.floor(Date.now() / 1_000)
 
 function answer(response: ServerResponse, found: string | Buffer | number | undefined) {
   response.setHeader('Access-Control-Allow-Origin', '*')

@@ -102,8 +102,6 @@ test('while workers are killed and their disk loses power, the transparency log 
   const { broken, ...figures } = await breakLog(size)
   assert.deepEqual(broken, [], JSON.stringify(figures))
   assert.ok(figures.log_size >= size.appends, JSON.stringify(figures))
-  assert.equal(figures.log_cosigned_by.length, 1)
-  assert.ok(figures.kills_after_cosignature > 0, JSON.stringify(figures))
 })
 
 test('the same holds when the pages are in a bucket', async () => {

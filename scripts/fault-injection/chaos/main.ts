@@ -95,8 +95,7 @@ const scenarios: Record<string, Scenario<Numbers>> = {
     load: async () => (await import('./publishing/disk.ts')).failDisk,
   }),
   log: scenario({
-    summary:
-      'kills workers and takes the power of their disk away while the cosigned transparency log grows: no fork, no gap',
+    summary: 'kills workers and takes the power of their disk away while the transparency log grows: no fork, no gap',
     options: { appends: 10_000, kills: 60, losses: 6, seconds: 300, rate: 5 },
     load: async () => (await import('./log/log.ts')).breakLog,
   }),

@@ -86,7 +86,7 @@ async function measureLog(): Promise<void> {
   const { db } = connection
   const counted = counting(openPageStore(folder.path))
   const log = {
-    ...{ db, clock: systemClock, logger: createLogger('error', 'bench'), witnesses: [], store: counted.store },
+    ...{ db, clock: systemClock, logger: createLogger('error', 'bench'), store: counted.store },
     signer: openNoteSigner('bench.example/log', key),
     enqueueProofs: async () => {},
   }

@@ -60,6 +60,12 @@ export const checkTable: readonly Check[] = [
     load: async () => (await import('./checks/pages/pages.ts')).checkPages,
   },
   {
+    name: 'log',
+    subject: 'the transparency log has not stopped',
+    seconds: 10,
+    load: async () => (await import('./checks/log.ts')).checkLog,
+  },
+  {
     name: 'cards',
     subject: 'the fonts for cards, the pictures of posts in link previews, are installed',
     seconds: 10,

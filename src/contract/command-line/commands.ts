@@ -163,10 +163,9 @@ export const commands: readonly CliCommand[] = [
     summary: 'Verify a post’s signature and its entry in the transparency log',
     description:
       'Checks that the service signed the post, that its entry is in the public log, and that the log only grew since your ' +
-      'last visit. Needs no API key. On your first visit, without --keys and --witness, the keys and the log come from the ' +
-      'site itself, so the check only shows that they agree. With saved keys, or a log that you saw before, the site cannot ' +
-      'replace them unnoticed. With a witness that you trust, it cannot show you a different log than it shows others. The ' +
-      'check does not show whether the text is true. Exits with 11 if a check fails.',
+      'last visit. Needs no API key. On your first visit, without --keys, the keys and the log come from the site itself, so ' +
+      'the check only shows that they agree. With saved keys, or a log that you saw before, the site cannot replace them ' +
+      'unnoticed. The check does not show whether the text is true. Exits with 11 if a check fails.',
     arguments: [
       { name: 'source', description: 'The address of a post, or a JSON file with it; - for standard input.' },
     ],
@@ -180,13 +179,6 @@ export const commands: readonly CliCommand[] = [
         name: 'proof',
         value: 'file-or-url',
         description: 'The proof of the entry in the log. Default: the address of the post with .tlog-proof added.',
-      },
-      {
-        name: 'witness',
-        value: 'vkey',
-        repeats: true,
-        description:
-          'The key of a witness that must have cosigned the log: the checkpoint in the proof, or the current one. Can be repeated.',
       },
       { name: 'offline', description: 'Check the signature only, with the file of --keys. Sends no request.' },
     ],

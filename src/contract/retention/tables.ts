@@ -79,7 +79,6 @@ export const storedTables = {
   log_head: { staysBecause: machine, ...noAccount },
   log_queue: { staysBecause: expires, ...noAccount },
   log_tile_hashes: { staysBecause: logged, ...noAccount },
-  log_witnesses: { staysBecause: machine, ...noAccount },
   model_status: { staysBecause: machine, ...noAccount },
   moderation_days: { staysBecause: 'Published statistics never change.', ...noAccount },
   moderation_decisions: { staysBecause: decisions, ...kept },

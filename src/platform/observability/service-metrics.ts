@@ -207,12 +207,6 @@ export const serviceMetrics = {
     exportedBy: worker,
     says: 'The number of the row that has waited longest for the transparency log; 0 if none waits. It changes as long as entries are taken up in turn.',
   },
-  'log.witness.behind': {
-    type: 'gauge',
-    exportedBy: worker,
-    labels: ['witness'],
-    says: 'Published entries of the transparency log that this witness has not cosigned.',
-  },
   'log.size': {
     type: 'gauge',
     exportedBy: worker,
@@ -221,7 +215,7 @@ export const serviceMetrics = {
   'log.stopped': {
     type: 'gauge',
     exportedBy: worker,
-    says: '1 if the transparency log has stopped because the database, its files and its witnesses disagree, else 0.',
+    says: '1 if the transparency log has stopped because the database and its files disagree, else 0.',
   },
   'clock.difference.seconds': {
     type: 'gauge',

@@ -172,20 +172,3 @@ function parse(bytes: Uint8Array): unknown {
     throw new ServiceError('not_json')
   }
 }
-
-type TextPost = { body: string; timeoutMs: number; maxBytes: number }
-
-/**
- * Posts a text to a service that the operator configured, and returns its status and text. Do not use it for addresses
- * chosen by users: it connects to any address.
- */
-export async function postText(url: string, { body, timeoutMs, maxBytes }: TextPost) {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'text/plain; charset=utf-8' },
-    body,
-    redirect: 'error',
-    signal: AbortSignal.timeout(timeoutMs),
-  })
-  return { status: response.status, text: Buffer.from(await readAtMost(response, maxBytes)).toString() }
-}

@@ -15,7 +15,6 @@ export const productionRules: Readonly<Record<string, Rule>> = {
   ACCOUNT_PAGE_URL: onlyHttps,
   DESK_URL: onlyHttps,
   LOG_URL: onlyHttps,
-  LOG_WITNESSES: onlyHttps,
   PAGES_S3_ENDPOINT: onlyHttps,
   STRIPE_SECRET_KEY: (given) => (/^[rs]k_test_/.test(given) ? 'must not be a test key in production' : undefined),
   STRIPE_API_URL: only('https://api.stripe.com'),

@@ -35,18 +35,6 @@ export const secretKeys = wordsOf(z.string().regex(/^[a-z0-9-]{1,32}:[A-Za-z0-9+
   .refine((pairs) => [0, 1].every((part) => new Set(pairs.map((pair) => pair[part])).size === pairs.length))
   .transform((pairs) => pairs.map(([id, key]) => ({ id, key: createSecretKey(key, 'base64') })))
 
-/** `witness.example+20324abe+BCms… https://witness.example/,…`: the key and the submission URL of each witness. */
-export const witnesses = z
-  .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((one) => one.trim())
-      .filter(Boolean),
-  )
-  .pipe(z.array(z.string().regex(/^[^\s+]{1,200}\+[0-9a-f]{8}\+[A-Za-z0-9+/=]{44} https?:\/\/\S{1,200}$/)).max(16))
-  .transform((words) => words.map((word) => word.split(' ', 2) as [verifierKey: string, url: string]))
-
 /** One, or two during a rotation. Excludes characters that have a special meaning in nginx configuration. */
 export const ownSecrets = wordsOf(z.string().regex(/^[\w+/=.~-]{32,200}$/))
   .refine((words) => words.length <= 2 && new Set(words).size === words.length)

@@ -1,10 +1,9 @@
 /** Verifies posts and the transparency log. Runs in Node and in browsers, without the service. */
 export { canonicalJson } from './canonical-json.ts'
-export { type Checkpoint, type OpenedCheckpoint, openCheckpoint } from './log/checkpoint.ts'
-export { cosignedText, parseVerifierKey, type VerifierKey } from './log/signed-note.ts'
+export { type Checkpoint, openCheckpoint } from './log/checkpoint.ts'
+export { parseVerifierKey, type VerifierKey } from './log/signed-note.ts'
 export { type ReadFile, TileReader } from './log/tiles.ts'
 export { checkConsistency, checkInclusion, hashLeaf, type Tree } from './log/tree.ts'
-export type { Cosignature } from './log-checks.ts'
 export { Refusal, type RefusalCode } from './refusal.ts'
 export { type Fetch, postAddresses, type ReadLimits, readUrl } from './sources.ts'
 export { type Json, type JsonObject, parseStrictJson } from './strict-json.ts'

@@ -19,14 +19,13 @@ export function parsePostSignature({ signature }: JsonObject): PostSignature {
 /** How far the clocks of the service and of the reader may differ. */
 const toleranceMs = 300_000
 
-/** When the post was published. Refuses times after now. */
-export function publicationTime({ published_at }: JsonObject, { createdAt }: PostSignature, now: Date): Date {
+/** Refuses times after now. */
+export function assertTimes({ published_at }: JsonObject, { createdAt }: PostSignature, now: Date): void {
   const publishedAt = timeOf(published_at)
   if (!publishedAt) throw new Refusal('post_malformed', 'published_at is not a time.')
   for (const [name, time] of Object.entries({ created_at: createdAt, published_at: publishedAt }))
     if (time.getTime() > now.getTime() + toleranceMs)
       throw new Refusal('time_in_future', `${name}: ${time.toISOString()}.`)
-  return publishedAt
 }
 
 /** Refuses unless the key signed the whole post except its signature. */

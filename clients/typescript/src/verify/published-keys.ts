@@ -1,6 +1,5 @@
 import { type Bytes, fromBase64Url } from './bytes.ts'
 import { assertPublicKey, thumbprintOf } from './ed25519.ts'
-import { parseVerifierKey, type VerifierKey } from './log/signed-note.ts'
 import { Refusal } from './refusal.ts'
 import { isPlainUrl } from './sources.ts'
 import { isObject, type Json, type JsonObject, parseStrictJson } from './strict-json.ts'
@@ -23,29 +22,13 @@ const maxListLength = 64
 export type PublishedKeys = {
   readonly keys: readonly JsonObject[]
   readonly logs: readonly Log[]
-  readonly witnesses: readonly VerifierKey[]
 }
 
-export async function parsePublishedKeys(source: string | Bytes): Promise<PublishedKeys> {
+export function parsePublishedKeys(source: string | Bytes): PublishedKeys {
   const document = parseStrictJson(source)
   if (!isObject(document)) throw new Refusal('keys_malformed')
-  const { keys, logs = [], witnesses = [] } = document
-  const known: VerifierKey[] = []
-  for (const vkey of new Set(objectsIn(witnesses).map(({ vkey }) => textIn(vkey)))) {
-    const key = await knownWitness(vkey)
-    if (key) known.push(key)
-  }
-  return { keys: objectsIn(keys), logs: objectsIn(logs).map(parseLog), witnesses: known }
-}
-
-/** Witnesses can have keys of types that this library does not know. They count for nothing. */
-async function knownWitness(vkey: string): Promise<VerifierKey | undefined> {
-  try {
-    return await parseVerifierKey(vkey, 'witness')
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'vkey_type') return undefined
-    throw error
-  }
+  const { keys, logs = [] } = document
+  return { keys: objectsIn(keys), logs: objectsIn(logs).map(parseLog) }
 }
 
 function parseLog({ origin, url, vkey, state = 'open', last_checkpoint }: JsonObject): Log {

@@ -1,13 +1,6 @@
 import type { Bytes } from './bytes.ts'
-import {
-  type Cosignature,
-  checkProof,
-  type LogRules,
-  type ProvenEntry,
-  type Read,
-  readContinuity,
-} from './log-checks.ts'
-import { checkPostSignature, parsePostSignature, publicationTime } from './post-signature.ts'
+import { checkProof, type ProvenEntry, type Read, readContinuity } from './log-checks.ts'
+import { assertTimes, checkPostSignature, parsePostSignature } from './post-signature.ts'
 import { keyForPosts, type PublishedKeys, parsePublishedKeys } from './published-keys.ts'
 import { Refusal, type RefusalCode } from './refusal.ts'
 import { type Fetch, isPageUrl, postAddresses, readUrl } from './sources.ts'
@@ -58,9 +51,6 @@ export type VerifiedFacts = {
   readonly keyId: string
   /** Whether no earlier visit to the log is known; null if the log was not checked. */
   readonly isFirstVisit: boolean | null
-  /** How many witnesses were required. All of them cosigned. */
-  readonly requiredWitnesses: number
-  readonly cosignatures: readonly Cosignature[]
 }
 
 export type VerifyInput = {
@@ -74,8 +64,6 @@ export type VerifyInput = {
   proof?: string | Bytes
   /** Check signatures only, and send no request. `keys` is required then. */
   isOffline?: boolean
-  /** The verifier keys of witnesses that must have cosigned. */
-  witnesses?: readonly string[]
   /** The signed checkpoint that this verifier saw last for a log. */
   lastVisit?: (origin: string) => string | undefined
   /** The names of the logs that a site had when this verifier saw it. None of them may disappear. */
@@ -104,14 +92,12 @@ export async function verifyPost(input: VerifyInput): Promise<Verification> {
     value: await checkPostSignature(post, form, key),
     detail: 'The content is what the service signed.',
   }))
-  const rules = async () => ({ keys: await keys(), witnesses: input.witnesses ?? [], now, notBefore: form?.latest })
-  const visit = input.isOffline ? skipLog(checks) : await checkLog(checks, input, { post, read, rules })
+  const visit = input.isOffline ? skipLog(checks) : await checkLog(checks, input, { post, read, keys })
   if (!checks.isPassed || !post || !form) return { isVerified: false, checks: checks.all }
-  const { isFirstVisit = null, cosignatures = [], ...seen } = visit ?? {}
+  const { isFirstVisit = null, ...seen } = visit ?? {}
   const facts = {
     ...{ site: new URL(form.url).origin, areKeysFromSite: input.keys === undefined, publishedAt: form.publishedAt },
     ...{ keyId: form.keyId, isFirstVisit },
-    ...{ requiredWitnesses: input.witnesses?.length ?? 0, cosignatures },
   }
   return { isVerified: true, checks: checks.all, post, facts, ...seen }
 }
@@ -123,14 +109,9 @@ function readerOf({ fetch: given, timeoutSeconds = defaultTimeoutSeconds }: Veri
 
 function parseForm(post: JsonObject, now: Date) {
   const signature = parsePostSignature(post)
-  const { createdAt } = signature
-  const publishedAt = publicationTime(post, signature, now)
-  const more = {
-    url: String(post['url']),
-    publishedAt: String(post['published_at']),
-    latest: publishedAt > createdAt ? publishedAt : createdAt,
-  }
-  const detail = `The signature says that it was made at ${createdAt.toISOString()}.`
+  assertTimes(post, signature, now)
+  const more = { url: String(post['url']), publishedAt: String(post['published_at']) }
+  const detail = `The signature says that it was made at ${signature.createdAt.toISOString()}.`
   return { value: { ...signature, ...more }, detail }
 }
 
@@ -139,18 +120,18 @@ function skipLog(checks: Checks): undefined {
   checks.skip('continuity', 'The log was not checked.')
 }
 
-type LogSources = { post: JsonObject | undefined; read: Read; rules: () => Promise<LogRules> }
+type LogSources = { post: JsonObject | undefined; read: Read; keys: () => Promise<PublishedKeys> }
 
-async function checkLog(checks: Checks, input: VerifyInput, { post, read, rules }: LogSources) {
+async function checkLog(checks: Checks, input: VerifyInput, { post, read, keys }: LogSources) {
   const proven: ProvenEntry | undefined = await checks.run('proof', post, async (post) => {
     const proof = input.proof ?? (await read(`${post['url']}.tlog-proof`))
     if (proof === undefined)
       throw new Refusal('proof_missing', 'A new post is in the log after some seconds. Try again then.')
-    return checkProof(post, proof, await rules(), read)
+    return checkProof(post, proof, await keys(), read)
   })
   const lastVisit = input.lastVisit ?? (() => undefined)
   return checks.run('continuity', proven, async (proven) =>
-    readContinuity(proven, await rules(), { lastVisit, site: siteOf(input, post) }),
+    readContinuity(proven, await keys(), { lastVisit, site: siteOf(input, post) }),
   )
 }
 

@@ -23,7 +23,6 @@ const inputOf = ({ folder, log, last_visit }: Record<string, string>): VerifyInp
   post: bytes(`${folder}/post.json`),
   proof: bytes(`${folder}/post.tlog-proof`),
   keys: bytes('keys.json'),
-  witnesses: [facts.witness],
   lastVisit: () => (last_visit ? readFileSync(join(root, `${folder}/${last_visit}`), 'utf8') : undefined),
   fetch: servedFrom(String(log)),
   now: new Date(facts.verified_at),

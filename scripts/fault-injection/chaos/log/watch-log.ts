@@ -19,7 +19,7 @@ export function watchLog(baseUrl: string) {
   const look = async () => {
     key ??= await readLogKey(baseUrl)
     const note = await (await fetch(`${baseUrl}/log/checkpoint`)).text()
-    const { size, root } = await openCheckpoint(note, { origin: key.name, logKey: key, now: new Date() })
+    const { size, root } = await openCheckpoint(note, { origin: key.name, logKey: key })
     const hash = Buffer.from(root).toString('hex')
     const known = seen.get(Number(size))
     if (known !== undefined && known !== hash) faults.push(`the log has two roots of size ${size}`)
@@ -51,7 +51,7 @@ async function readLogKey(baseUrl: string) {
   const keys = (await (await fetch(`${baseUrl}/.well-known/broadside-keys.json`)).json()) as {
     logs: { vkey: string }[]
   }
-  return parseVerifierKey(String(keys.logs[0]?.vkey), 'log')
+  return parseVerifierKey(String(keys.logs[0]?.vkey))
 }
 
 type Watched = Awaited<ReturnType<ReturnType<typeof watchLog>['end']>>
@@ -67,8 +67,6 @@ export async function checkLog(environment: Environment, { seen, faults, stepsBa
   const size = Number(note.split('\n')[1])
   const entries = await readAllEntries(baseUrl, size)
   const broken = [...faults]
-  const witnesses = await readCosigners(environment, note)
-  if (witnesses.missing.length > 0) broken.push(`the last checkpoint lacks ${witnesses.missing.join(', ')}`)
   if (entries.length !== size) broken.push(`the log has ${entries.length} of ${size} entries`)
   if (
     new Set(entries.filter((entry) => entry.includes('"c"'))).size !== entries.filter((e) => e.includes('"c"')).length
@@ -98,30 +96,18 @@ export async function checkLog(environment: Environment, { seen, faults, stepsBa
     log_checkpoints_seen: seen.size,
     log_steps_back: stepsBack,
     log_posts: posts.length,
-    log_cosigned_by: witnesses.present,
     log_faults: broken.slice(0, 10),
   }
 }
 
-/** The witnesses of the settings, by whether they cosigned this checkpoint. */
-async function readCosigners({ baseUrl, settings }: Environment, note: string) {
-  const vkeys = String(settings.LOG_WITNESSES ?? '').match(/\S+(?= http)/g) ?? []
-  const keys = await Promise.all(vkeys.map((vkey) => parseVerifierKey(vkey, 'witness')))
-  const logKey = await readLogKey(baseUrl)
-  const opened = await openCheckpoint(note, { origin: logKey.name, logKey, witnesses: keys, now: new Date() })
-  const present = opened.witnesses.map(({ name }) => name)
-  return { present, missing: keys.map(({ name }) => name).filter((name) => !present.includes(name)) }
-}
-
-/** Also until the witnesses have cosigned the last checkpoint. A log that stops stays so. */
-async function untilLogged({ query, settings }: Environment): Promise<void> {
-  const isCosigned = 'coalesce((select cosigned from log_checkpoints where size = published_size), true)'
+/** A log that stops stays so. */
+async function untilLogged({ query }: Environment): Promise<void> {
   const deadline = performance.now() + patienceMs
   while (performance.now() < deadline) {
     const [row] = await query<{ left: number; stopped: string | null }>(
       `select (select count(*) from log_queue where entry_index is null)
         + (select count(*) from pgboss.job_common where state < 'completed' and name = 'write-proof')
-        + size - published_size + ${settings.LOG_WITNESSES ? `(not ${isCosigned})::int` : 0} as left, stopped_reason as stopped from log_head`,
+        + size - published_size as left, stopped_reason as stopped from log_head`,
     )
     if (row?.stopped) throw new Error(`the transparency log has stopped: ${row.stopped}`)
     if (Number(row?.left) === 0) return

@@ -5,13 +5,12 @@ import { pagesPlaceFrom, pagesSettings } from '../../../platform/page-store/page
 import { readSettings } from '../../../platform/settings/settings.ts'
 import { logDecisionsAgain, readWaitingDecisions } from '../../../posts/status/logged-decision.ts'
 import { logFolder, readerOfLog, readLogHead } from '../../../transparency-log/log.ts'
-import { closeReasons, startNewLog, UsedName } from '../../../transparency-log/start-new-log.ts'
+import { closeReasons, readLostCheckpoint, startNewLog, UsedName } from '../../../transparency-log/start-new-log.ts'
 import { verifyLog } from '../../../transparency-log/verify-log.ts'
 import { type Command, CommandError, printJson, UsageError } from '../../command.ts'
 import { asOperator, audited } from '../../operator.ts'
 import { showProgress } from '../../progress.ts'
 import { logSignerFrom } from '../../proofs.ts'
-import { putCheckpointCommand } from './put-checkpoint.ts'
 
 const verifyLogCommand: Command = {
   usage: 'log verify',
@@ -48,12 +47,12 @@ const verifyLogCommand: Command = {
 const resumeLogCommand: Command = {
   usage: 'log resume',
   summary: 'Lets a stopped transparency log go on, after its cause was removed.',
-  details: 'Workers compare database, files and witnesses again at once, and stop again if they still differ.',
+  details: 'Workers compare database and files again at once, and stop again if they still differ.',
   options: {
     'files-lost': {
       type: 'boolean',
       description:
-        'The published files are lost, and the database was not restored: write them again from the database.',
+        'The published files are lost or damaged, and the database was not restored: write them again from the database.',
     },
   },
   run: async ({ flags, environment }) => {
@@ -65,7 +64,7 @@ const resumeLogCommand: Command = {
         async (tx) => {
           const { numUpdatedRows } = await tx
             .updateTable('log_head')
-            .set({ stopped_reason: null, stopped_at: null, resumed_at: at, files_lost: filesLost })
+            .set({ stopped_reason: null, stopped_at: null, files_lost: filesLost })
             .where('stopped_reason', 'is not', null)
             .executeTakeFirstOrThrow()
           return numUpdatedRows > 0n ? 'done' : 'already'
@@ -85,23 +84,30 @@ const startNewLogCommand: Command = {
   run: async ({ values, environment }) => {
     const reason = closeReasons.find((each) => each === values['reason'])
     if (!reason) throw new UsageError(`The reason is one of: ${closeReasons.join(', ')}.`)
-    const { LOG_URL: url, LOG_SIGNING_KEY: keys } = readSettings(environment, ['LOG_URL', 'LOG_SIGNING_KEY'])
+    const settings = readSettings(environment, ['LOG_URL', 'LOG_SIGNING_KEY', ...pagesSettings])
+    const { LOG_URL: url, LOG_SIGNING_KEY: keys } = settings
     const [named] = keys
     if (!url || !named)
       throw new CommandError('Set LOG_URL to the new address, such as https://messages.example/log/2.')
     const signer = logSignerFrom(named.key, url)
-    const outcome = await asOperator(environment, (db, at) => closeAndStart(db, { signer, reason, at }))
+    await using pages = openPages(pagesPlaceFrom(settings))
+    const store = pages.siteReader(logFolder)
+    const outcome = await asOperator(environment, async (db, at) => {
+      const published = await readLostCheckpoint(db, store)
+      return closeAndStart(db, { signer, reason, published, at })
+    })
     printJson({ started: outcome === 'done', origin: signer.name, vkey: signer.verifierKey })
   },
 }
 
-function closeAndStart(db: Database, { signer, reason, at }: Parameters<typeof startNewLog>[1]) {
+function closeAndStart(db: Database, start: Parameters<typeof startNewLog>[1]) {
+  const { signer, reason, at } = start
   const details = { reason, origin: signer.name }
   return audited(db, { action: 'log.start_new', accountId: null, at, details }, async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx)
     await refuseWhileWorkersRun(tx)
     const waiting = await readWaitingDecisions(tx)
-    const outcome = await startNewLog(tx, { signer, reason, at })
+    const outcome = await startNewLog(tx, start)
     if (outcome === 'done') await logDecisionsAgain(tx, waiting)
     return outcome
   }).catch((error) => {
@@ -118,9 +124,4 @@ async function refuseWhileWorkersRun(tx: Transaction): Promise<void> {
     throw new CommandError('A worker is connected to the database. Stop all workers, then run this command again.')
 }
 
-export const commands: readonly Command[] = [
-  verifyLogCommand,
-  resumeLogCommand,
-  putCheckpointCommand,
-  startNewLogCommand,
-]
+export const commands: readonly Command[] = [verifyLogCommand, resumeLogCommand, startNewLogCommand]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { secretKeys, witnesses } from '../setting-values.ts'
+import { secretKeys } from '../setting-values.ts'
 
 /** The keys that sign public posts and the transparency log. */
 export const proofSettings = {
@@ -18,10 +18,5 @@ export const proofSettings = {
     .optional()
     .describe(
       'Where readers find the transparency log: the origin of a site and /log, or /log/2 for the second log. Default: /log of the first of SITES. It names the log, so it changes only when a new log is started.',
-    ),
-  LOG_WITNESSES: witnesses
-    .default([])
-    .describe(
-      'Witnesses that cosign the transparency log: <verifier key> <submission URL>, separated by commas. Default: none.',
     ),
 }

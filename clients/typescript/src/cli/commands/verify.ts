@@ -4,7 +4,6 @@ import {
   type Check,
   type Json,
   type JsonObject,
-  parseVerifierKey,
   postAddresses,
   Refusal,
   readUrl,
@@ -63,18 +62,16 @@ async function readInput(context: Context, signal: AbortSignal): Promise<VerifyI
       'Without a connection, the post and the keys must be files.',
       'Save both, then run `broadside verify post.json --keys keys.json --offline`.',
     )
-  if (isOffline && (proof || context.list('witness').length > 0))
+  if (isOffline && proof)
     throw new UsageError(
-      'Without a connection, the log is not checked, so --proof and --witness have no effect.',
-      'Leave them out, or leave out --offline.',
+      'Without a connection, the log is not checked, so --proof has no effect.',
+      'Leave it out, or leave out --offline.',
     )
-  await assertWitnesses(context.list('witness'))
   return {
     post: await read(isUrl(source) ? addressOfJson(source) : source, signal),
     ...(isUrl(source) && { address: source }),
     ...(keys && { keys: await read(keys, signal) }),
     ...(proof && { proof: await read(proof, signal) }),
-    witnesses: context.list('witness'),
     isOffline,
   }
 }
@@ -89,24 +86,6 @@ function addressOfJson(source: string): string {
       `This is the address of a site, not of a post: ${source}`,
       `Pass the address of a post, such as ${new URL('/p/post_01jcmzq8e5f7r9t2v4x6y8z0ab', source).href}.`,
     )
-  }
-}
-
-async function assertWitnesses(vkeys: readonly string[]): Promise<void> {
-  const keys = new Set<string>()
-  for (const vkey of vkeys) {
-    const key = String(await publicKeyOf(vkey))
-    if (keys.has(key)) throw new UsageError('--witness names the same key twice.', 'Name each witness once.')
-    keys.add(key)
-  }
-}
-
-async function publicKeyOf(vkey: string): Promise<Uint8Array> {
-  try {
-    return (await parseVerifierKey(vkey, 'witness')).publicKey
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    throw new UsageError(`--witness is not the key of a witness. ${error.message}`, 'Write it as name+id+base64.')
   }
 }
 
@@ -164,8 +143,6 @@ function foundIn({ post, facts }: Verification) {
     published_at: facts.publishedAt,
     key_id: facts.keyId,
     first_visit: facts.isFirstVisit,
-    required_witnesses: facts.requiredWitnesses,
-    cosignatures: facts.cosignatures.map(({ isRequired, ...each }) => ({ ...each, required: isRequired })),
   }
   return { facts: shown, post }
 }
@@ -191,14 +168,12 @@ function linesAbout({ post, facts }: Verification): string[] {
   ]
 }
 
-function linesAboutLog({ isFirstVisit, requiredWitnesses }: VerifiedFacts): string[] {
+function linesAboutLog({ isFirstVisit }: VerifiedFacts): string[] {
   if (isFirstVisit === null) return []
-  const witnesses = requiredWitnesses === 1 ? '1 required witness' : `${requiredWitnesses} required witnesses`
   return [
     isFirstVisit
       ? 'This was your first visit to this log, so there was nothing to compare it with.'
       : 'The log still has everything that it had at your last visit.',
-    requiredWitnesses === 0 ? 'No witness was required.' : `${witnesses} cosigned the log.`,
   ]
 }
 

@@ -2,36 +2,36 @@ import { type Bytes, concatenate, fromBase64, hexOf, sha256, textOf, utf8 } from
 import { assertPublicKey, isSignedBy } from '../ed25519.ts'
 import { Refusal } from '../refusal.ts'
 
-/** A key of a log (0x01) or of a witness (0x04), as a verifier key names it. */
+/** The key of a log, as a verifier key names it. */
 export type VerifierKey = {
   readonly name: string
   /** Eight hexadecimal digits. */
   readonly id: string
-  readonly type: number
   readonly publicKey: Bytes
 }
 
-export const keyTypes = { log: 0x01, witness: 0x04 } as const
+/** Ed25519 in signed notes. */
+const keyType = 0x01
 
 export type NoteSignature = { readonly name: string; readonly id: string; readonly signature: Bytes }
 export type SignedNote = { readonly text: string; readonly signatures: readonly NoteSignature[] }
 
-/** Enough for 16 cosignatures of the largest type. */
+/** Others may sign a note too. */
 const maxNoteBytes = 65_536
 const maxSignatures = 64
 const keyName = /^[!-*,-~]+$/
 
-/** Parses a verifier key, `name+id+base64`. `use` says which type it must have. */
-export async function parseVerifierKey(vkey: string, use: keyof typeof keyTypes): Promise<VerifierKey> {
+/** Parses a verifier key, `name+id+base64`. */
+export async function parseVerifierKey(vkey: string): Promise<VerifierKey> {
   const [, name = '', id = '', base64 = ''] = /^([^+]*)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(vkey) ?? []
   if (!base64) throw new Refusal('vkey_malformed')
   if (!keyName.test(name)) throw new Refusal('note_key_name')
   const typed = fromBase64(base64)
   const [type = 0, publicKey] = [typed[0], typed.slice(1)]
-  if (type !== keyTypes[use]) throw new Refusal('vkey_type', `It is not of a ${use}.`)
+  if (type !== keyType) throw new Refusal('vkey_type')
   assertPublicKey(publicKey)
   if (id !== (await keyIdOf(name, typed))) throw new Refusal('vkey_id')
-  return { name, id, type, publicKey }
+  return { name, id, publicKey }
 }
 
 const keyIdOf = async (name: string, typed: Bytes): Promise<string> =>
@@ -61,38 +61,13 @@ function parseSignatureLine(line: string): NoteSignature {
   return { name, id: hexOf(blob.subarray(0, 4)), signature: blob.slice(4) }
 }
 
-/** The signatures in a note that claim to be by this key. */
-export const signaturesBy = ({ signatures }: SignedNote, key: VerifierKey): NoteSignature[] =>
-  signatures.filter(({ name, id }) => name === key.name && id === key.id)
-
 /** Refuses the note unless the log signed it. A second signature by the same key must be valid as well. */
 export async function checkLogSignature(note: SignedNote, key: VerifierKey): Promise<void> {
-  if (key.type !== keyTypes.log) throw new Refusal('vkey_type')
-  const own = signaturesBy(note, key)
+  const own = note.signatures.filter(({ name, id }) => name === key.name && id === key.id)
   if (own.length === 0) throw new Refusal('note_unsigned')
   for (const { signature } of own) {
     if (signature.length !== 64) throw new Refusal('note_signature_length')
-    await checkNoteSignature(key, utf8(note.text), signature)
+    if (!(await isSignedBy(key.publicKey, utf8(note.text), signature)))
+      throw new Refusal('note_signature_wrong', `The key: ${key.name}.`)
   }
-}
-
-/** The times of this witness's cosignatures, in seconds. Refuses the note if one of them is not valid. */
-export async function cosignatureTimes(note: SignedNote, key: VerifierKey): Promise<bigint[]> {
-  if (key.type !== keyTypes.witness) throw new Refusal('vkey_type')
-  const times: bigint[] = []
-  for (const { signature } of signaturesBy(note, key)) {
-    if (signature.length !== 72) throw new Refusal('note_signature_length')
-    const time = BigInt(`0x${hexOf(signature.subarray(0, 8))}`)
-    await checkNoteSignature(key, utf8(cosignedText(time, note.text)), signature.slice(8))
-    times.push(time)
-  }
-  return times
-}
-
-/** What a witness signs for the text of a checkpoint. */
-export const cosignedText = (time: bigint, text: string): string => `cosignature/v1\ntime ${time}\n${text}`
-
-async function checkNoteSignature(key: VerifierKey, message: Bytes, signature: Bytes): Promise<void> {
-  if (!(await isSignedBy(key.publicKey, message, signature)))
-    throw new Refusal('note_signature_wrong', `The key: ${key.name}.`)
 }

@@ -1,7 +1,6 @@
 import { jcs } from '../../../../../tooling/transparency/test-keys.ts'
 import { proofFile, type TestLog } from '../../../../../tooling/transparency/test-log.ts'
 import {
-  cosignedAt,
   entryOf,
   keysDocument,
   logUrl,
@@ -10,7 +9,6 @@ import {
   testPost,
   testSalt,
   verifiedAt,
-  witness,
 } from '../../../../../tooling/transparency/test-posts.ts'
 import { type Verification, type VerifyInput, verifyPost } from '../../../src/verify/index.ts'
 
@@ -26,7 +24,6 @@ export type Genuine = {
   proofBytes?: Buffer
   file: (path: string) => Buffer | undefined
   lastVisit: string
-  witnesses: string[]
   now: Date
   address?: string
 }
@@ -46,7 +43,7 @@ export function genuineLog(size: number): { log: TestLog; fresh: () => Genuine }
     salt: testSalt(1),
     index: at,
     hashes: log.inclusionProof(at, covering),
-    checkpoint: log.checkpoint(covering, [{ witness, at: cosignedAt }]),
+    checkpoint: log.checkpoint(covering),
   }
   const fresh = (): Genuine => ({
     log,
@@ -56,7 +53,6 @@ export function genuineLog(size: number): { log: TestLog; fresh: () => Genuine }
     proof: { ...proof, hashes: [...proof.hashes] },
     file: (path) => log.file(path),
     lastVisit: log.checkpoint(Math.floor(size / 2)),
-    witnesses: [witness.vkey],
     now: verifiedAt,
   })
   return { log, fresh }
@@ -65,13 +61,12 @@ export function genuineLog(size: number): { log: TestLog; fresh: () => Genuine }
 export const verifyGenuine = (genuine: Genuine): Promise<Verification> => verifyPost(inputOf(genuine))
 
 export function inputOf(genuine: Genuine): VerifyInput {
-  const { postText, keys, proof, proofBytes, file, lastVisit, witnesses, now, address } = genuine
+  const { postText, keys, proof, proofBytes, file, lastVisit, now, address } = genuine
   return {
     post: postText,
     keys: JSON.stringify(keys),
     proof: proofBytes ? Uint8Array.from(proofBytes) : proofFile(proof),
     lastVisit: () => lastVisit,
-    witnesses,
     now,
     fetch: async (url) => {
       const found = url.startsWith(logUrl) ? file(url.slice(logUrl.length)) : undefined

@@ -1,6 +1,6 @@
 import { noteSigner, testKey } from '../../../../../tooling/transparency/test-keys.ts'
 import { TestLog } from '../../../../../tooling/transparency/test-log.ts'
-import { cosignedAt, logSigner, testKeys, witness } from '../../../../../tooling/transparency/test-posts.ts'
+import { logSigner, testKeys } from '../../../../../tooling/transparency/test-posts.ts'
 import type { Genuine } from './genuine.ts'
 import type { Tampering } from './with-posts.ts'
 
@@ -13,7 +13,7 @@ const textOf = ({ proof }: Genuine) => `${proof.checkpoint.split('\n').slice(0, 
 /** Replaces the text of the checkpoint, and lets the log sign it. */
 const resign = (change: (lines: string[]) => string[]) => (genuine: Genuine) => {
   const text = change(textOf(genuine).split('\n')).join('\n')
-  genuine.proof.checkpoint = `${text}\n${logSigner.signatureLine(text)}${witness.cosignatureLine(text, cosignedAt)}`
+  genuine.proof.checkpoint = `${text}\n${logSigner.signatureLine(text)}`
 }
 
 /** Changes the blob of a signature line. */
@@ -24,15 +24,10 @@ const reblob = (name: string, change: (blob: Buffer) => Buffer) => (genuine: Gen
   )
 }
 
-const cosignAt = (seconds: number) => (genuine: Genuine) => {
-  const text = textOf(genuine)
-  genuine.proof.checkpoint = `${text}\n${logSigner.signatureLine(text)}${witness.cosignatureLine(text, seconds)}`
-}
-
 const withLogKey = ({ keys }: Genuine, vkey: string) => {
   keys.logs = keys.logs.map((log) => ({ ...log, vkey }))
 }
-const [log, cosigner] = [logSigner.name.replaceAll('.', '\\.'), witness.name.replaceAll('.', '\\.')]
+const log = logSigner.name.replaceAll('.', '\\.')
 const size = (written: string) => resign(([origin = '', , root = '', end = '']) => [origin, written, root, end])
 
 const rows: [number | undefined, string, Tampering['code'], Tampering['tamper']][] = [
@@ -79,12 +74,6 @@ const rows: [number | undefined, string, Tampering['code'], Tampering['tamper']]
     reblob(log, (blob) => Buffer.concat([blob, Buffer.of(0)])),
   ],
   [
-    14,
-    'a cosignature without its time',
-    'note_signature_length',
-    reblob(cosigner, (blob) => Buffer.concat([blob.subarray(0, 4), blob.subarray(12)])),
-  ],
-  [
     15,
     'a wrong signature of the log',
     'note_signature_wrong',
@@ -100,24 +89,6 @@ const rows: [number | undefined, string, Tampering['code'], Tampering['tamper']]
     (genuine) => {
       genuine.proof.checkpoint += logSigner.signatureLine('other\n')
     },
-  ],
-  [
-    15,
-    'a wrong cosignature of a known witness',
-    'note_signature_wrong',
-    reblob(cosigner, (blob) => {
-      blob[20] = (blob[20] ?? 0) ^ 1
-      return blob
-    }),
-  ],
-  [
-    15,
-    'a cosignature with another time',
-    'note_signature_wrong',
-    reblob(cosigner, (blob) => {
-      blob[11] = (blob[11] ?? 0) ^ 1
-      return blob
-    }),
   ],
   [
     5,
@@ -136,13 +107,18 @@ const rows: [number | undefined, string, Tampering['code'], Tampering['tamper']]
       genuine.proof.checkpoint = new TestLogOf(genuine).checkpoint()
     },
   ],
-  [16, 'a checkpoint with a cosignature only', 'note_unsigned', rewrite(/— posts.*\n/, '')],
+  [
+    16,
+    'a checkpoint with another signature only',
+    'note_unsigned',
+    rewrite(/— posts.*\n/, `— w ${Buffer.alloc(68).toString('base64')}\n`),
+  ],
   [
     17,
     'a checkpoint of another log',
     'foreign_origin',
     (genuine) => {
-      const other = new TestLog(noteSigner('other.example/log', testKeys.log, 1))
+      const other = new TestLog(noteSigner('other.example/log', testKeys.log))
       other.append('{}')
       genuine.proof.checkpoint = other.checkpoint()
     },
@@ -152,7 +128,7 @@ const rows: [number | undefined, string, Tampering['code'], Tampering['tamper']]
     'a log key under another name',
     'foreign_origin',
     (genuine) => {
-      const other = noteSigner('other.example/log', testKeys.log, 1)
+      const other = noteSigner('other.example/log', testKeys.log)
       withLogKey(genuine, other.vkey)
     },
   ],
@@ -182,18 +158,10 @@ const rows: [number | undefined, string, Tampering['code'], Tampering['tamper']]
   ],
   [
     20,
-    'the key of a witness in place of the log’s',
+    'a log key of another type',
     'vkey_type',
     (genuine) => {
       withLogKey(genuine, noteSigner(logSigner.name, testKeys.log, 4).vkey)
-    },
-  ],
-  [
-    20,
-    'the key of a log in place of a witness’s',
-    'vkey_type',
-    (genuine) => {
-      genuine.witnesses = [noteSigner(witness.name, testKeys.witness, 1).vkey]
     },
   ],
   [
@@ -202,35 +170,9 @@ const rows: [number | undefined, string, Tampering['code'], Tampering['tamper']]
     'key_small_order',
     (genuine) => {
       const weak = { ...testKey(9), publicKey: Buffer.concat([Buffer.of(1), Buffer.alloc(31)]) }
-      withLogKey(genuine, noteSigner(logSigner.name, weak, 1).vkey)
+      withLogKey(genuine, noteSigner(logSigner.name, weak).vkey)
     },
   ],
-  [
-    21,
-    'one witness key under two names',
-    'witness_missing',
-    (genuine) => {
-      const alias = noteSigner('witness.example/w2', testKeys.witness, 4)
-      genuine.proof.checkpoint += alias.cosignatureLine(textOf(genuine), cosignedAt)
-      genuine.witnesses = [witness.vkey, alias.vkey]
-    },
-  ],
-  [
-    21,
-    'a required witness that did not cosign',
-    'witness_missing',
-    (genuine) => {
-      genuine.witnesses = [noteSigner('witness.example/w3', testKey(3), 4).vkey]
-    },
-  ],
-  [22, 'a cosignature at time zero', 'cosignature_time', cosignAt(0)],
-  [
-    22,
-    'a cosignature from the future',
-    'cosignature_time',
-    (genuine) => cosignAt(genuine.now.getTime() / 1_000 + 301)(genuine),
-  ],
-  [22, 'a cosignature from before the post', 'cosignature_time', cosignAt(Date.UTC(2026, 10, 15) / 1_000)],
   [
     23,
     'an oversized note',
@@ -244,7 +186,7 @@ const rows: [number | undefined, string, Tampering['code'], Tampering['tamper']]
     'a note with too many signatures',
     'note_too_large',
     (genuine) => {
-      genuine.proof.checkpoint += `— x ${Buffer.alloc(68).toString('base64')}\n`.repeat(63)
+      genuine.proof.checkpoint += `— x ${Buffer.alloc(68).toString('base64')}\n`.repeat(64)
     },
   ],
 ]
@@ -252,7 +194,7 @@ const rows: [number | undefined, string, Tampering['code'], Tampering['tamper']]
 /** The same entries, signed by a key that nobody published. */
 class TestLogOf extends TestLog {
   constructor({ log }: Genuine) {
-    super(noteSigner(log.origin, testKeys.forger, 1))
+    super(noteSigner(log.origin, testKeys.forger))
     for (const entry of log.entries.slice(0, 10)) this.append(entry)
   }
 }

@@ -20,7 +20,7 @@ export const checkItems = (checks) =>
   })
 
 /** What was verified. */
-export function verifiedPost({ post, cosigners, lastVisitSize }) {
+export function verifiedPost({ post, lastVisitSize }) {
   const { content } = post
   const facts = [
     ['Site', element('strong', {}, new URL(post.url).host)],
@@ -28,7 +28,6 @@ export function verifiedPost({ post, cosigners, lastVisitSize }) {
     ['Author', writtenByUser(content.author?.name ?? 'Unknown')],
     ['Published', timeOf(post.published_at)],
     ...(post.edited_at ? [['Edited', timeOf(post.edited_at)]] : []),
-    ['Cosigned by', ...cosignerList(cosigners)],
     ['Last visit', lastVisit(lastVisitSize)],
   ]
   return [
@@ -50,13 +49,6 @@ function timeOf(written) {
   if (Number.isNaN(time.getTime())) return String(written)
   const shown = `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`
   return element('time', { datetime: time.toISOString() }, shown)
-}
-
-function cosignerList(cosigners) {
-  if (cosigners.length === 0) return ['No witness.']
-  return cosigners.map(({ name, at, isRequired }) =>
-    element('span', {}, `${name} at `, timeOf(at), isRequired ? ', required by you' : ', named by the site'),
-  )
 }
 
 const lastVisit = (size) =>

@@ -1,6 +1,5 @@
-// What this browser remembers: the last checkpoint of each log, the logs of each site, and the required witnesses.
+// What this browser remembers: the last checkpoint of each log, and the logs of each site.
 
-const witnessKey = 'required-witnesses'
 const keyOf = (origin) => `log-checkpoint:${origin}`
 const logsKeyOf = (site) => `site-logs:${site}`
 const wordsIn = (text) => text?.split(' ').filter(Boolean) ?? []
@@ -43,8 +42,3 @@ export function sizeIn(note) {
   const written = note.split('\n')[1] ?? ''
   return /^\d{1,19}$/.test(written) ? BigInt(written) : -1n
 }
-
-export const readWitnesses = () => stored((storage) => storage.getItem(witnessKey)) ?? ''
-
-export const saveWitnesses = (vkeys) =>
-  stored((storage) => (vkeys ? storage.setItem(witnessKey, vkeys) : storage.removeItem(witnessKey)))

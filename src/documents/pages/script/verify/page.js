@@ -1,11 +1,11 @@
 // Verifies a post in the browser with the library that the command line uses.
 
-import { parseStrictJson, parseVerifierKey, postAddresses, Refusal, readUrl, verifyPost } from './index.js'
+import { parseStrictJson, postAddresses, Refusal, readUrl, verifyPost } from './index.js'
 import { checkItems, verifiedPost } from './page-result.js'
-import { readVisits, readWitnesses, saveVisit, saveWitnesses, sizeIn } from './page-visits.js'
+import { readVisits, saveVisit, sizeIn } from './page-visits.js'
 
 const form = document.querySelector('.verify-form')
-const { address, json, file, witness } = form.elements
+const { address, json, file } = form.elements
 const button = form.querySelector('button')
 const status = document.querySelector('.verify-status')
 const replaced = document.querySelector('.verify-replaced')
@@ -49,7 +49,6 @@ function clearResult() {
 
 form.addEventListener('input', ({ target }) => {
   clearResult()
-  target.removeAttribute('aria-invalid')
   if (!sources.has(target)) return
   // The address of this page would otherwise name another post than the form.
   history.replaceState(null, '', location.pathname)
@@ -116,43 +115,19 @@ function urlIn(post) {
   }
 }
 
-async function readRequired() {
-  const vkeys = witness.value.split(/\s+/).filter(Boolean)
-  try {
-    await Promise.all(vkeys.map((vkey) => parseVerifierKey(vkey, 'witness')))
-    saveWitnesses(vkeys.join(' '))
-    return vkeys
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    witness.closest('details').open = true
-    witness.setAttribute('aria-invalid', 'true')
-    witness.focus()
-    throw new Explanation(`This is not the key of a witness. ${error.message}`)
-  }
-}
-
 async function verify(run) {
   const visits = readVisits()
-  const required = await readRequired()
   const input = await readInput()
-  const result = await verifyPost({ ...input, ...visits, witnesses: required })
+  const result = await verifyPost({ ...input, ...visits })
   saveVisit(result)
   if (running !== run) return
   list.replaceChildren(...checkItems(result.checks))
   if (result.isVerified) {
     const seen = visits.lastVisit(result.checkpoint?.origin)
     const lastVisitSize = seen === undefined ? undefined : sizeIn(seen)
-    found.replaceChildren(...verifiedPost({ post: result.post, cosigners: cosignersOf(result.facts), lastVisitSize }))
+    found.replaceChildren(...verifiedPost({ post: result.post, lastVisitSize }))
   }
   say(result.isVerified ? 'passed' : 'failed', conclusionOf(result))
-}
-
-/** Each witness that cosigned, with its last time. Those that the reader required come first. */
-function cosignersOf({ cosignatures }) {
-  const last = new Map(cosignatures.map((each) => [each.witness, each]))
-  return [...last.values()]
-    .map(({ witness, time, isRequired }) => ({ name: witness, at: new Date(time), isRequired }))
-    .sort((one, other) => other.isRequired - one.isRequired)
 }
 
 function conclusionOf({ isVerified, checks, facts }) {
@@ -206,7 +181,5 @@ function verifyAsked() {
   form.requestSubmit()
 }
 
-witness.value = readWitnesses()
-witness.closest('details').open = isFilled(witness)
 addEventListener('hashchange', verifyAsked)
 verifyAsked()
