@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { fixtureLog } from '../../tooling/transparency/fixture-cases.ts'
-import { newLog } from '../../tooling/transparency/test-posts.ts'
+import { ordinaryPost } from '../../tooling/transparency/genuine-posts.ts'
 import { conclusionOn, openVerifyPage, verifyOn } from '../support/pages/verify-page.ts'
 
 let world: Awaited<ReturnType<typeof openVerifyPage>>
@@ -74,8 +73,7 @@ test('the log is compared with the last visit', async () => {
   assert.match(await verifyOn(page, post.url), /^Verified/)
   assert.match(await page.locator('.verify-checks').innerText(), /your last visit/)
   // The log forgets all that it had, and shows another of the same origin.
-  const other = newLog(world.posts.url)
-  for (const entry of fixtureLog().entries) other.append(entry)
+  const other = ordinaryPost(world.posts.url).log
   for (const path of other.paths()) world.posts.files.set(`/log/${path}`, other.file(path) ?? '')
   await page.reload()
   const conclusion = await verifyOn(page, post.url)

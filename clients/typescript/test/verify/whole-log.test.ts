@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isWhole, times } from '../../../../tooling/test-length.ts'
+import { someEntry } from '../../../../tooling/transparency/genuine-posts.ts'
 import { newLog } from '../../../../tooling/transparency/test-posts.ts'
 import { checkConsistency, checkInclusion, hashLeaf, TileReader } from '../../src/verify/index.ts'
-import { someEntry } from './tampering/genuine.ts'
 
 // Above 65,536 entries, the log has three levels of tiles.
 const size = times({ whole: 100_000, short: 5_000 })

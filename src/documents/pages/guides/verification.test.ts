@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { forgedKeys, forgedSignatures } from '../../../../tooling/transparency/forged-posts.ts'
+import { genuinePosts, ordinaryPost, type Served } from '../../../../tooling/transparency/genuine-posts.ts'
 import { markdownOf } from '../book.ts'
 import { renderMarkdown } from '../markdown.ts'
 
-const fixture = (path: string) =>
-  readFileSync(new URL(`../../../../test/fixtures/verification/${path}`, import.meta.url), 'utf8')
 const program = new URL('../snippets/verify-post.mts', import.meta.url).pathname
 
 /** What the program in the documentation prints about a post. */
-async function printedAbout(folder: string): Promise<string> {
-  const files: Record<string, string> = {
-    '/p/post_1.json': fixture(`${folder}/post.json`),
-    '/.well-known/broadside-keys.json': fixture('keys.json'),
-  }
+async function printedAbout({ post, keys }: Pick<Served, 'post' | 'keys'>): Promise<string> {
+  const files: Record<string, Buffer> = { '/p/post_1.json': post, '/.well-known/broadside-keys.json': keys }
   await using server = createServer(({ url = '' }, response) => response.end(files[url]))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
@@ -30,11 +26,14 @@ async function printedAbout(folder: string): Promise<string> {
 }
 
 test('the program that verifies by hand accepts genuine posts and no others', async () => {
-  for (const name of ['pretty', 'sorted-by-units', 'numbers', 'former-key'])
-    assert.equal(await printedAbout(`genuine/${name}`), 'true\n', name)
-  assert.equal(await printedAbout('forged/changed-text'), 'false\n')
-  for (const name of ['unpublished-key', 'key-of-other-purpose', 'expired-key'])
-    assert.match(await printedAbout(`forged/${name}`), /The key is not published for that time/, name)
+  for (const one of genuinePosts()) assert.equal(await printedAbout(one), 'true\n', one.about)
+  const genuine = ordinaryPost()
+  const forgeries = [...forgedSignatures(genuine), ...forgedKeys(genuine)]
+  const printedAboutForgery = (name: string) =>
+    printedAbout({ ...genuine, ...forgeries.find(({ about }) => about === name)?.changes })
+  assert.equal(await printedAboutForgery('a changed text'), 'false\n')
+  for (const name of ['a key that is not published', 'a key of another purpose', 'a key that had expired'])
+    assert.match(await printedAboutForgery(name), /The key is not published for that time/, name)
 })
 
 test('a picture is part of the page, with a description, and words take its place in Markdown', () => {
