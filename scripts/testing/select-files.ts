@@ -1,5 +1,5 @@
-import { existsSync, globSync, statSync } from 'node:fs'
-import { basename, join, relative, resolve } from 'node:path'
+import { globSync, statSync } from 'node:fs'
+import { basename, relative, resolve } from 'node:path'
 import { UsageError } from '../../src/bin/command.ts'
 import { unknown } from '../../tooling/script-options.ts'
 import { repoDir } from '../../tooling/services/state.ts'
@@ -15,23 +15,20 @@ export const allTestFiles = (): string[] =>
     { cwd: repoDir, exclude: (path) => basename(path) === 'node_modules' },
   ).sort()
 
-export type Selection = { files: string[]; isFeature: boolean }
+/** A file that takes too long for every change. It runs if it is named, and every night. */
+export const isNightly = (file: string): boolean => file.endsWith('.nightly.test.ts')
 
-/** The test files that a word of the command line names: a file, a folder, a feature, or a file without its folder. */
-export function selectFiles(word: string, files: readonly string[] = allTestFiles()): Selection {
+/** The test files that a word of the command line names: a file, a feature, a folder, or a file without its folder. */
+export function selectFiles(word: string, files: readonly string[] = allTestFiles()): string[] {
   const path = relative(repoDir, resolve(word))
-  if (files.includes(path)) return { files: [path], isFeature: false }
-  // Tests of the test runner are not among the files of the repository.
-  if (word.endsWith('.test.ts') && existsSync(word)) return { files: [resolve(word)], isFeature: false }
-  const named = files.filter((file) => basename(file, '.test.ts') === word)
+  if (files.includes(path)) return [path]
   const ofFeature = featuresOf(files).get(word)
-  if (ofFeature) return { files: ofFeature, isFeature: true }
-  const isFolder = existsSync(join(repoDir, path)) && statSync(join(repoDir, path)).isDirectory()
-  const within = isFolder ? files.filter((file) => file.startsWith(`${path}/`)) : []
-  if (within.length > 0) return { files: within, isFeature: true }
-  if (named.length > 0) return { files: named, isFeature: false }
-  const known = [...featuresOf(files).keys(), ...files, ...files.map((file) => basename(file, '.test.ts'))]
-  throw new UsageError(unknown('feature, folder or file', word, known))
+  if (ofFeature) return ofFeature
+  const within = statSync(path, { throwIfNoEntry: false })?.isDirectory()
+    ? files.filter((file) => file.startsWith(`${path}/`))
+    : files.filter((file) => basename(file).split('.')[0] === word)
+  if (within.length > 0) return within
+  throw new UsageError(unknown('feature, folder or file', word, [...featuresOf(files).keys(), ...files]))
 }
 
 /** The features by name, each with the files in all folders of this name. */

@@ -1,3 +1,4 @@
+// Runs alone: it measures the event loop.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { smoothed, watchLoop } from './loop-delay.ts'

@@ -1,3 +1,4 @@
+// Runs alone: it measures the event loop.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'

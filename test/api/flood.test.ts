@@ -1,3 +1,4 @@
+// Runs alone: it loads the process.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { requestsPerConnection } from '../../src/http/shed-load.ts'

@@ -1,3 +1,4 @@
+// Runs alone: it takes long.
 import assert from 'node:assert/strict'
 import { mkdtempDisposable, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'

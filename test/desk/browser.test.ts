@@ -1,3 +1,4 @@
+// Runs alone: it takes long.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'

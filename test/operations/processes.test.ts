@@ -1,3 +1,4 @@
+// Runs alone: it starts processes.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { isProblem } from '../../clients/typescript/src/index.ts'

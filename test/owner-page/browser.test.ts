@@ -1,3 +1,4 @@
+// Runs alone: it takes long.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

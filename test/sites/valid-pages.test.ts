@@ -1,3 +1,4 @@
+// Runs alone: it takes long.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'

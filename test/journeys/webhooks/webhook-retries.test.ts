@@ -1,3 +1,4 @@
+// Runs alone: it waits for attempts that time out.
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, before, test } from 'node:test'
