@@ -95,7 +95,7 @@ export const starterAgents = {
       '        owner = f"\\nThe owner must open {error.account_url}" if error.account_url else ""',
       '        sys.exit(f"{error}{owner}")',
     ),
-    'requirements.txt': lines('broadside>=0.1,<0.2'),
+    'requirements.txt': lines(`broadside~=${clientPackage.version}`),
     'README.md': lines(
       '# {name}',
       '',
