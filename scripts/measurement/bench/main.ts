@@ -18,10 +18,6 @@ export const benches = {
     summary: 'a reviewer decides mixed cases in Chromium by keyboard; DESK_SHOTS=folder saves screenshots',
     load: async () => (await import('./desk/desk.ts')).benchDesk,
   },
-  flame: {
-    summary: 'draws CPU profiles as one flame graph: flame <image.svg> <file.cpuprofile> …',
-    load: async () => (await import('../flame/flame.ts')).drawFlameGraph,
-  },
   ledger: {
     summary: 'charges a second through the code, compared with pgbench running the same statements',
     load: async () => (await import('./ledger.ts')).benchLedger,
