@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { isProblem } from '../../clients/typescript/src/index.ts'
 import type { Call } from '../../src/contract/call.ts'
 import { kinds } from '../../src/kinds/index.ts'
 import { byKey } from '../../src/mcp/http-adapter.ts'
@@ -133,6 +134,16 @@ test('other accounts’ posts are never listed, and without a key nothing is', a
   assert.deepEqual(idsOf(await list(other.api_key, { cursor: foreign })).length, 0, 'a foreign cursor is only a time')
   const response = await fetch(`${service.baseUrl}/v1/account/posts`)
   assert.equal(response.status, 401)
+})
+
+test('another account’s post is unknown until it is published', async () => {
+  const [author, other] = [await service.createAccount(), await service.createAccount()]
+  const kind = kindNamed('message')
+  for (const status of ['queued', 'review', 'rejected', 'deleted'] as const) {
+    const id = await seedPost(service, kind, { accountId: author.id, status })
+    assert.partialDeepStrictEqual((await service.client(author.api_key).getPost(id)).body, { status })
+    await assert.rejects(service.client(other.api_key).getPost(id), (error) => isProblem(error, 'post_not_found'))
+  }
 })
 
 test('the tool returns the same on each site and for all sites', async () => {

@@ -75,9 +75,9 @@ describe('a name is refused at registration and again at the post:', { concurren
     test(kind, async () => {
       await using dns = await startDnsServer(zone(name, trap, open))
       const outbound = openOutbound({ dnsServers: [dns.server], testRanges: [receiverRange] })
-      const [fault, { outcome, opened }] = await Promise.all([outbound.findFault(url), tryToPost(outbound, url)])
+      assert.match((await outbound.findFault(url)) ?? 'none', /all public|not found/)
+      const { outcome, opened } = await tryToPost(outbound, url)
       await outbound.close()
-      assert.match(fault ?? 'none', /all public|not found/)
       assert.ok(fails('address_refused', 'name_not_resolved')(outcome))
       assert.equal(opened, 0)
       assert.ok(dns.questions.length >= 2, 'the test’s own name server was asked')
@@ -197,6 +197,14 @@ describe('the ranges', () => {
   test('each is named, and the addresses next to it are public', () => {
     const named = {
       '127.0.0.1': 'loopback',
+      // The last addresses of networks: the tests above would follow the table if it made one smaller.
+      '10.255.255.255': 'private use',
+      '100.127.255.255': 'shared by carriers',
+      '169.254.255.255': 'link-local, cloud metadata',
+      '172.31.255.255': 'private use',
+      '192.168.255.255': 'private use',
+      'fdff:ffff::1': 'unique local, cloud metadata',
+      'febf:ffff::1': 'link-local',
       '168.63.129.16': 'Azure’s own services',
       '2001::1': 'Teredo',
       '2001:1::1': 'protocol assignments',
