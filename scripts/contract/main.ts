@@ -2,14 +2,14 @@ import { runNamed } from '../../tooling/script-options.ts'
 
 export const contractCommands = {
   check: {
-    summary: 'compares OpenAPI, AsyncAPI, tools, problems and client types with the last release',
-    details: 'Exits with 1 if a breaking change is not announced in the changelog and on the versioning page.',
+    summary: 'compares OpenAPI, AsyncAPI, tools and problems with another state, and shows changes of the clients',
+    details: `Compares the folder “generated” with that of another state:
+
+  --base      the folder “generated” of the other state
+  --since     the git revision of the other state
+
+Exits with 1 if a change breaks callers.`,
     load: async () => (await import('./check.ts')).runCheck,
-  },
-  record: {
-    summary: 'records them as those of the last release, as a step of a release',
-    details: 'Refuses if this version is recorded already, or if a breaking change is not announced.',
-    load: async () => (await import('./check.ts')).runRecord,
   },
 }
 

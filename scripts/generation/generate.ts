@@ -9,6 +9,7 @@ import { kinds } from '../../src/kinds/index.ts'
 import { operationsOf } from '../../src/operations.ts'
 import { renderNotice } from '../../tooling/licences/notice.ts'
 import { flag, readOptions, runScript } from '../../tooling/script-options.ts'
+import { contractReports } from './contract-reports.ts'
 import { placeTables } from './places.ts'
 import { schemaDocuments } from './schema-documents.ts'
 
@@ -34,16 +35,26 @@ async function generate(isCheck: boolean) {
     ['clients/typescript/src/cli/generated.ts', commandLineModule()] as const,
     ['NOTICE.md', renderNotice(root)] as const,
   ])
+  const changed = await update(derived, isCheck)
+  // They are read from the clients, which must be written before.
+  const reports = new Map(await contractReports())
+  changed.push(...(await update(reports, isCheck)))
   const stale = (await Promise.all(['generated', pythonFolder].map(filesIn)))
     .flat()
-    .filter((path) => !derived.has(path) && path !== scoreboard)
-  const changed: string[] = []
-  for (const [path, content] of derived)
-    if ((await readFile(join(root, path), 'utf8').catch(() => '')) !== content) changed.push(path)
+    .filter((path) => !derived.has(path) && !reports.has(path) && path !== scoreboard)
   if (isCheck) return report([...changed, ...stale])
-  for (const path of changed) await write(path, String(derived.get(path)))
   for (const path of stale) await rm(join(root, path))
-  console.log(`${derived.size} generated files: ${changed.length} changed, ${stale.length} removed.`)
+  const total = derived.size + reports.size
+  console.log(`${total} generated files: ${changed.length} changed, ${stale.length} removed.`)
+}
+
+/** Writes the files that differ, unless this is a check, and returns their paths. */
+async function update(files: ReadonlyMap<string, string>, isCheck: boolean): Promise<string[]> {
+  const changed: string[] = []
+  for (const [path, content] of files)
+    if ((await readFile(join(root, path), 'utf8').catch(() => '')) !== content) changed.push(path)
+  if (!isCheck) for (const path of changed) await write(path, String(files.get(path)))
+  return changed
 }
 
 function report(different: string[]) {
