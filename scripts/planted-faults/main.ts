@@ -109,10 +109,10 @@ async function plant(copy: string, fault: Fault, passing: Set<string>) {
 
 async function runTest(copy: string, { test, name }: Fault) {
   const startedAt = performance.now()
-  const only = name === undefined ? [] : [`--test-name-pattern=${RegExp.escape(name)}`]
-  // A fault may make its test hang.
-  const child = spawn('npm', ['test', '--silent', '--', test, '--test-timeout=300000', ...only], {
+  const only = name === undefined ? [] : ['--test-name-pattern', RegExp.escape(name)]
+  const child = spawn('npm', ['test', '--silent', '--', test, ...only], {
     cwd: copy,
+    detached: true,
     env: { ...process.env, BROADSIDE_STATE_DIR: stateDir() },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -121,6 +121,9 @@ async function runTest(copy: string, { test, name }: Fault) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text
     })
+  // A fault may make its test hang.
+  const limit = setTimeout(() => process.kill(-Number(child.pid)), 300_000)
   const [code] = await once(child, 'close')
+  clearTimeout(limit)
   return { passes: code === 0, output, seconds: Math.round((performance.now() - startedAt) / 1_000) }
 }
