@@ -94,7 +94,7 @@ const judgeCurveWords =
 const obfuscationWords =
   'Recall at the shipped thresholds. Before: the text as sent, read once as a whole. After: the canonical text, read as a whole, by sentences and by windows. The model was trained on most posts of the committed set, but not on the other sets.'
 const benchmarkWords =
-  'The measured weights were not trained on these texts. In cross-validation, weights trained on the other folds judge each text; for “any label”, a gate trained on the other folds is added, as in the shipped model. The sets are not committed; `npm run train -- benchmarks` measures those in MODERATION_DATA_DIR.'
+  'The measured weights were not trained on these texts. In cross-validation, weights trained on the other folds judge each text; for “any label”, a logistic regression trained on the other folds is added. The sets are not committed; `npm run train -- benchmarks` measures those in MODERATION_DATA_DIR.'
 const publishedWords =
   'Figures that others publish for OpenAI’s 1,680 posts, without training on them. Compare them with our row “none of it trained on”.'
 const xstestWords =

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
+import { shuffle } from '../../eval/data/choose-posts.ts'
 import { type Marked, outsideSets } from '../../eval/data/outside-sets.ts'
-import { readCsv, readJson, readJsonLines } from '../../eval/data/read-table.ts'
-import { shuffled } from '../fitting/random.ts'
+import { linesOf, readCsv, readJson, readJsonLines, readText } from '../../eval/data/read-table.ts'
 import { readCalmComments } from './sources/benign.ts'
+import { type OpenaiRow, readOpenai } from './sources/openai.ts'
 
 type Prompt = { prompt: string; label?: number }
 
@@ -29,13 +30,36 @@ export const evaluationSets = {
       .flatMap((part) => readJson<Prompt[]>(join(directory, `piguard/NotInject_${part}.json`)))
       .map(({ prompt }) => ({ text: prompt, isPositive: false })),
   'goemotions-benign': (directory: string): Marked[] =>
-    shuffled(readCalmComments(directory, 'test'), 4)
+    shuffle(readCalmComments(directory, 'test'), 4)
       .slice(0, 1_000)
       .map((text) => ({ text, isPositive: false })),
 } as const
 
-export type EvaluationSet = keyof typeof evaluationSets
-
 /** Every text that a figure is measured on, except OpenAI's. */
 export const heldOutTexts = (directory: string): string[] =>
   Object.values(evaluationSets).flatMap((read) => read(directory).map(({ text }) => text))
+
+/** A held-out text, and the score of a plain filter. The benchmark has marks for each of its own labels. */
+export type MeasuredText = { text: string; keywords: number } & ({ isPositive: boolean } | Pick<OpenaiRow, 'marks'>)
+
+/** Every set that figures are measured on. */
+export function measuredSets(directory: string): Record<string, MeasuredText[]> {
+  const keywords = keywordScorer(directory)
+  const sets = Object.entries(evaluationSets).map(([name, read]) => [name, read(directory)] as const)
+  return Object.fromEntries(
+    [...sets, ['openai', readOpenai(directory).map(({ text, marks }) => ({ text, marks }))] as const].map(
+      ([name, texts]) => [name, texts.map((one) => ({ ...one, keywords: keywords(one.text) }))],
+    ),
+  )
+}
+
+/** The share of a text's words that are in a public list of bad words. */
+function keywordScorer(directory: string): (text: string) => number {
+  const listed = new Set(linesOf(readText(join(directory, 'ldnoobw/en.txt'))).map((word) => word.trim().toLowerCase()))
+  return (text) => {
+    const words = text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? []
+    const pairs = words.map((word, index) => `${word} ${words[index + 1] ?? ''}`)
+    const hits = [...words, ...pairs].filter((word) => listed.has(word)).length
+    return hits / Math.max(1, words.length)
+  }
+}

@@ -16,42 +16,43 @@ const weights = { committed: 4, policy: 3 }
 
 /** A post of one of our kinds, with the decision of a careful reviewer. */
 export type OwnPost = {
+  /** Null for an operator's labels. */
   id: string | null
   /** Posts by the same author are held out together. */
   author: string
   text: string
   category: string | null
   isViolating: boolean
-  isNear: boolean
   weight: number
 }
 
-/** The author name of an operator's labels. */
-const labelsAuthor = 'labels'
-
-/** All human decisions on posts of our kinds: the committed posts that are not sealed, and an operator's labels. */
+/** All human decisions on posts of our kinds: an operator's labels, and the committed posts that are not sealed. */
 export function readOwnPosts(labels?: string): OwnPost[] {
+  const open = readSet(committedDirectory).posts.filter(({ sealed }) => !sealed)
   return [
-    ...openPosts(committedDirectory).map(({ id, author, parts, category, violating, near }) => ({
-      ...{ id, author, category, text: textOf(canonicalParts(parts)), isViolating: violating, isNear: near, weight: 1 },
-    })),
     ...(labels ? parseLabels(labels) : []).map(({ text, category, violating, weight }) => ({
-      ...{ id: null, author: labelsAuthor, category, text: canonicalise(text), isViolating: violating, isNear: false },
+      ...{ id: null, author: 'labels', category, text: canonicalise(text), isViolating: violating },
       weight: weight / weights.committed,
+    })),
+    ...open.map(({ id, author, parts, category, violating }) => ({
+      ...{ id, author, category, text: textOf(canonicalParts(parts)), isViolating: violating, weight: 1 },
     })),
   ]
 }
 
-/** The committed posts that are not sealed. */
-export const readCommitted = (directory = committedDirectory): Row[] =>
-  openPosts(directory).flatMap(({ parts, category, violating }) =>
-    rowOf(textOf(canonicalParts(parts)), category, violating, { source: 'committed', weight: weights.committed }),
-  )
-
-const openPosts = (directory: string) => readSet(directory).posts.filter(({ sealed }) => !sealed)
+/** The rows that categories are learnt from: our own posts, and the examples in the published policy. */
+export const ownRows = (posts: readonly OwnPost[]): Row[] => [
+  ...posts.flatMap(({ id, text, category, isViolating, weight }) =>
+    rowOf(text, category, isViolating, {
+      source: id === null ? 'labels' : 'committed',
+      weight: weight * weights.committed,
+    }),
+  ),
+  ...readPolicyExamples(),
+]
 
 /** The examples in the published policy, without the name of their kind. */
-export function readPolicyExamples(): Row[] {
+function readPolicyExamples(): Row[] {
   const about = { source: 'policy', weight: weights.policy }
   return policy.categories.flatMap(({ id, examples }) => [
     ...examples.violating.flatMap((text) => rowOf(withoutKind(text), id, true, about)),
@@ -59,7 +60,7 @@ export function readPolicyExamples(): Row[] {
   ])
 }
 
-const withoutKind = (text: string): string => text.replace(/^[A-Z][a-z ]{2,20}: /, '')
+const withoutKind = (text: string): string => canonicalise(text.replace(/^[A-Z][a-z ]{2,20}: /, ''))
 
 /** As `npm run broadside -- labels export` writes them; some fields are only for people. */
 const labelRow = z.object({
@@ -69,12 +70,7 @@ const labelRow = z.object({
   weight: z.number().positive().max(100).default(weights.committed),
 })
 
-/** An operator's labels: one JSON object per line. */
-export const readLabels = (file: string): Row[] =>
-  parseLabels(file).flatMap(({ text, category, violating, weight }) =>
-    rowOf(text, category, violating, { source: 'labels', weight }),
-  )
-
+/** One JSON object per line. */
 function parseLabels(file: string): z.output<typeof labelRow>[] {
   return linesOf(readText(file)).map((line, index) => {
     const parsed = labelRow.safeParse(jsonOf(line))
@@ -94,18 +90,14 @@ function jsonOf(line: string): unknown {
   }
 }
 
-/**
- * The row in the form that the stages read. A violating row says nothing about other categories; a harmless row breaks
- * none.
- */
+/** A violating row says nothing about other categories; a harmless row breaks none. */
 function rowOf(
   text: string,
   category: string | null,
   violating: boolean,
   about: { source: string; weight: number },
 ): Row[] {
-  const read = { ...about, text: canonicalise(text) }
-  if (!violating) return [{ ...read, labels: clean }]
+  if (!violating) return [{ ...about, text, labels: clean }]
   if (!learntCategories.includes(category as LearntCategory)) return []
-  return [{ ...read, labels: { [category as LearntCategory]: 1 } }]
+  return [{ ...about, text, labels: { [category as LearntCategory]: 1 } }]
 }

@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto'
 import { type LearntCategory, learntCategories } from '../../server/local/local-model.ts'
 
 /** The known labels of a text. A missing category is unknown and is not trained on. */
 export type Labels = Partial<Record<LearntCategory, 0 | 1>>
 
-/** The fields of a row that training needs. */
-export type Example = { labels: Labels; weight: number }
-
+/** A labelled text. Rows of one group are never on both sides of a split. */
 export type Row = { text: string; labels: Labels; source: string; weight: number; group?: string }
 
 /** The labels of a text that falls into none of the learnt categories. */
@@ -29,8 +26,3 @@ export const noOffence: Labels = { hate_harassment: 0, violence_threats: 0, self
 export function without(base: Labels, ...unknown: readonly LearntCategory[]): Labels {
   return Object.fromEntries(Object.entries(base).filter(([id]) => !unknown.includes(id as LearntCategory)))
 }
-
-/** Groups of authors that are left out together, because leaving out one at a time would take too long. */
-export const folds = 5
-
-export const foldOfAuthor = (author: string): number => Number(createHash('sha256').update(author).digest()[0]) % folds

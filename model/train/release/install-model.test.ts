@@ -1,21 +1,25 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { thresholds } from '../../../src/moderation/decisions/thresholds.ts'
-import { readWeights } from '../../server/local/scoring/weights.ts'
 import { installThresholds, installWeights, readThresholds, thresholdsOf, writeThresholds } from './install-model.ts'
-import { about, makeWeights, temporary } from './small-weights.ts'
-import { writeWeights } from './write-weights.ts'
 
-test('all files of a candidate replace the live ones', async () => {
+function temporary() {
+  const path = mkdtempSync(join(tmpdir(), 'weights-'))
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) }
+}
+
+test('all files of a candidate replace the live ones', () => {
   using candidate = temporary()
   using live = temporary()
-  writeWeights(candidate.path, makeWeights(2), about)
-  writeWeights(live.path, makeWeights(1), about)
+  const shipped = join(import.meta.dirname, '../../weights/local')
+  const names = readdirSync(shipped).filter((name) => !['benchmarks.json', 'history.json'].includes(name))
+  for (const name of names) writeFileSync(join(candidate.path, name), `the candidate's ${name}`)
   installWeights(candidate.path, live.path)
-  assert.deepEqual(await readWeights(live.path), await readWeights(candidate.path))
-  assert.deepEqual(readdirSync(live.path).sort(), readdirSync(candidate.path).sort())
+  assert.deepEqual(readdirSync(live.path).sort(), names.sort())
+  for (const name of names) assert.equal(readFileSync(join(live.path, name), 'utf8'), `the candidate's ${name}`)
 })
 
 test('a candidate uses its own thresholds for its scores, and the live ones for everything else', () => {

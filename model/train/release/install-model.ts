@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type Thresholds, thresholdsFile, withCosts } from '../../../src/moderation/decisions/thresholds.ts'
 import { repoDir } from '../../../tooling/services/state.ts'
+import { leftOutName } from '../../eval/scoreboard/left-out.ts'
 import { manifestSchema } from '../../server/local/scoring/weights.ts'
 
 /**
@@ -13,7 +14,7 @@ export const liveThresholds = join(repoDir, 'src/moderation/decisions/thresholds
 export const thresholdsName = 'thresholds.json'
 
 /** The manifest is copied last: it lists the hashes of the others, so that a mix of old and new files is never used. */
-const files = [...Object.keys(manifestSchema.shape.files.shape), 'manifest.json']
+const files = [leftOutName, ...Object.keys(manifestSchema.shape.files.shape), 'manifest.json']
 
 /** Replaces the live weights with those of a candidate. */
 export function installWeights(candidate: string, live: string): void {

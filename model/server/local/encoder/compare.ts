@@ -37,8 +37,8 @@ export async function openComparison({ centres, alphas, gamma }: KernelModel): P
   const sums = graph.op('MatMul', [graph.op('Exp', [exponent]), graph.floats([posts, 1], alphas)])
   graph.output('nearness', sums)
   const model = graph.print({
-    input: { name: 'embeddings', type: 'float', dims: ['texts', embeddingSize] },
-    output: { name: 'nearness', type: 'float', dims: ['texts', 1] },
+    input: { name: 'embeddings', dims: ['texts', embeddingSize] },
+    output: { name: 'nearness', dims: ['texts', 1] },
   })
   turnTelemetryOff()
   const session = await InferenceSession.create(model, { intraOpNumThreads: 1, interOpNumThreads: 1 })

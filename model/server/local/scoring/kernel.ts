@@ -63,16 +63,9 @@ type KernelManifest = { posts: number; gamma: number; ngram_bits: number; bias: 
 const centreScale = 400
 
 /**
- * The layout of `kernel.bin`: the weights of the posts, the dense inputs and the n-grams as 32-bit numbers, then the
- * posts' vectors as bytes.
+ * Reads `kernel.bin`: the weights of the posts, the dense inputs and the n-grams as 32-bit numbers, then the posts'
+ * vectors as bytes.
  */
-export function packKernel({ alphas, denseWeights, ngramWeights, centres }: KernelModel): Uint8Array {
-  const bytes = Int8Array.from(centres, (value) => Math.max(-127, Math.min(127, Math.round(value * centreScale))))
-  return Buffer.concat([...[alphas, denseWeights, ngramWeights].map(bytesOf), bytesOf(bytes)])
-}
-
-const bytesOf = (array: Float32Array | Int8Array) => Buffer.from(array.buffer, array.byteOffset, array.byteLength)
-
 export function unpackKernel(bytes: Uint8Array, { posts, gamma, ngram_bits, bias }: KernelManifest): KernelModel {
   const buckets = 1 << ngram_bits
   const size = (count: number) => count * Float32Array.BYTES_PER_ELEMENT

@@ -27,11 +27,6 @@ export function readPart(
 /** The length of `dense`. */
 export const denseSize = lexiconNames.length + conceptNames.length + learntCategories.length
 
-/** The weighted sum of the head and the n-grams for one part of a text, before calibration. */
-export function sumLogits(weights: CategoryWeights, part: string, embedding: Float32Array): Float64Array {
-  return readPart(weights, part, embedding).logits
-}
-
 function mixLogits({ headShare }: CategoryWeights, fromHead: Float64Array, fromNgrams: Float64Array): Float64Array {
   return fromHead.map((logit, index) => {
     const share = headShare[index] ?? 0
@@ -43,17 +38,14 @@ function mixLogits({ headShare }: CategoryWeights, fromHead: Float64Array, fromN
  * The highest score of a text's parts in each category. The first part is the whole text; the others must exceed it by
  * a margin.
  */
-export function highestLogits(parts: readonly Float64Array[], margin: number): Float64Array {
+function highestLogits(parts: readonly Float64Array[], margin: number): Float64Array {
   const [whole, ...others] = parts
   if (!whole) throw new Error('A text must have at least one part.')
   return whole.map((logit, index) => Math.max(logit, ...others.map((part) => (part[index] ?? 0) - margin)))
 }
 
 /** Calibrated probabilities, in the order of the trained categories. */
-export function probabilitiesOf(
-  { calibration }: Pick<CategoryWeights, 'calibration'>,
-  logits: Float64Array,
-): Float64Array {
+function probabilitiesOf({ calibration }: Pick<CategoryWeights, 'calibration'>, logits: Float64Array): Float64Array {
   return logits.map((logit, index) =>
     logistic((calibration.slope[index] ?? 1) * logit + (calibration.offset[index] ?? 0)),
   )
@@ -120,15 +112,9 @@ export function joinParts(
  * The score of the whole text, or of a part that exceeds it by a margin, so that a harmful part among harmless ones
  * counts.
  */
-export function highestScore([whole, ...parts]: readonly (number | null)[], margin: number): number {
+function highestScore([whole, ...parts]: readonly (number | null)[], margin: number): number {
   return Math.max(whole ?? 0, ...parts.flatMap((score) => (score === null ? [] : [score - margin])))
 }
 
 // Four decimals are more precise than the calibration and keep responses short.
 const round = (probability: number) => Math.round(probability * 10_000) / 10_000
-
-/** The highest probability as log-odds, bounded because no probability is exactly 0 or 1. */
-export function worstLogit(probabilities: ArrayLike<number>): number {
-  const worst = Math.min(0.9999, Math.max(0.0001, ...Array.from(probabilities)))
-  return Math.log(worst / (1 - worst))
-}

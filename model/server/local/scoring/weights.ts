@@ -16,8 +16,7 @@ const perCategory = z.array(z.number()).length(learntCategories.length)
 const calibration = z.strictObject({ slope: z.number(), offset: z.number() })
 
 /**
- * `manifest.json`: everything except the large tables of numbers. It has no date, so that the same data produce the
- * same bytes.
+ * `manifest.json`: everything except the large tables of numbers. Its hash is the version of the weights.
  */
 export const manifestSchema = z.strictObject({
   name: z.string(),
@@ -52,11 +51,6 @@ export const manifestSchema = z.strictObject({
 
 export type Manifest = z.output<typeof manifestSchema>
 
-const categorySchema = manifestSchema
-  .pick({ head: true, ngrams: true, head_share: true, calibration: true, part_margin: true })
-  .extend({ files: z.looseObject({ 'head.bin': hash, 'ngrams.bin': hash }) })
-  .loose()
-
 type CategoryManifest = Pick<Manifest, 'head' | 'ngrams' | 'head_share' | 'calibration' | 'part_margin'>
 
 /** The part of the model that distinguishes categories. */
@@ -68,7 +62,7 @@ export type CategoryWeights = {
   partMargin: number
 }
 
-export type Overall = Manifest['overall']
+type Overall = Manifest['overall']
 
 export type Weights = CategoryWeights & { kernel: KernelModel; overall: Overall }
 
@@ -109,16 +103,6 @@ async function readManifest(directory: string): Promise<{ name: string; version:
   return { name: manifest.name, version: createHash('sha256').update(text).digest('hex').slice(0, 12), manifest }
 }
 
-/** The part that distinguishes categories; the rest of the directory may belong to another version of the program. */
-export async function readCategoryWeights(directory: string): Promise<CategoryWeights> {
-  const manifest = categorySchema.parse(JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8')))
-  const [head, ngrams] = await Promise.all(
-    (['head.bin', 'ngrams.bin'] as const).map((file) => readTable(directory, file, manifest.files[file])),
-  )
-  if (!head || !ngrams) throw new Error('The local model is incomplete.')
-  return unpackCategories(manifest, { head, ngrams })
-}
-
 async function readTable(directory: string, file: string, hash: string): Promise<Uint8Array> {
   const bytes = await readFile(join(directory, file))
   if (createHash('sha256').update(bytes).digest('hex') !== hash)
@@ -129,7 +113,7 @@ async function readTable(directory: string, file: string, hash: string): Promise
 type CategoryFiles = { head: Uint8Array; ngrams: Uint8Array }
 
 /** The tables in the files: the head as 32-bit numbers, the n-grams as bytes. */
-export function unpackCategories(
+function unpackCategories(
   manifest: CategoryManifest,
   { head: headBytes, ngrams: ngramBytes }: CategoryFiles,
 ): CategoryWeights {
@@ -167,10 +151,4 @@ export function unpackCategories(
     calibration: manifest.calibration,
     partMargin: manifest.part_margin,
   }
-}
-
-/** The bytes of `head.bin`. */
-export function packHead(head: Head): Uint8Array {
-  const parts = [head.hiddenWeights, head.hiddenBiases, head.outputWeights, head.outputBiases]
-  return Buffer.concat(parts.map((part) => Buffer.from(Float32Array.from(part).buffer)))
 }

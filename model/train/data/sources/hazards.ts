@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { readCsv, readJson } from '../../../eval/data/read-table.ts'
+import { readJson } from '../../../eval/data/read-table.ts'
 import type { LearntCategory } from '../../../server/local/local-model.ts'
 import { clean, type Labels, without } from '../rows.ts'
-import type { Source } from './source.ts'
+import { csv, type Source } from './source.ts'
 
 /** A hazard in AILuminate: the category that it breaks, and those that it may also break, which stay unknown. */
 const hazards: Record<string, { breaks: Labels; perhaps: readonly LearntCategory[] }> = {
@@ -23,19 +23,12 @@ const hazards: Record<string, { breaks: Labels; perhaps: readonly LearntCategory
 }
 
 const ailuminate: Source = {
-  name: 'ailuminate',
-  licence: 'CC BY 4.0',
-  attribution: 'MLCommons, AILuminate 1.0 demonstration prompts',
-  most: 1_100,
-  read: (directory) =>
-    readCsv(join(directory, 'ailuminate/airr_official_1.0_demo_en_us_prompt_set_release.csv')).flatMap(
-      ({ prompt_text = '', hazard = '' }) => {
-        const known = hazards[hazard]
-        if (!known) return []
-        const labels = { ...without(clean, 'prompt_injection', ...known.perhaps), ...known.breaks }
-        return [{ text: prompt_text, labels, weight: 1 }]
-      },
-    ),
+  ...{ name: 'ailuminate', licence: 'CC BY 4.0', most: 1_100 },
+  read: csv('ailuminate/airr_official_1.0_demo_en_us_prompt_set_release.csv', ({ prompt_text = '', hazard = '' }) => {
+    const known = hazards[hazard]
+    if (!known) return []
+    return { text: prompt_text, labels: { ...without(clean, 'prompt_injection', ...known.perhaps), ...known.breaks } }
+  }),
 }
 
 const topics: Record<string, Labels> = {
@@ -65,11 +58,12 @@ const harmless: readonly string[] = ['Tailored Financial Advice', 'Political Cam
 /** The model learns nothing about minors from text. */
 const unread = 'Child Abuse'
 
+const related: LearntCategory[] = [
+  ...(['violence_threats', 'hate_harassment', 'illegal_goods', 'scam_fraud', 'malware_phishing', 'self_harm'] as const),
+]
+
 const catqa: Source = {
-  name: 'catqa',
-  licence: 'Apache-2.0',
-  attribution: 'Bhardwaj, Anh and Poria 2024, CategoricalHarmfulQA',
-  most: 550,
+  ...{ name: 'catqa', licence: 'Apache-2.0', most: 550 },
   read: (directory) => {
     type Chapters = Record<string, Record<string, string[]>>
     const all = readJson<Chapters>(join(directory, 'catqa/catqa_english.json'))
@@ -79,19 +73,11 @@ const catqa: Source = {
         Object.entries(byTopic).flatMap(([topic, questions]) => {
           const base = harmless.includes(chapter) ? without(clean, 'scam_fraud') : without(clean, ...related)
           const labels = { ...base, ...(topics[topic] ?? chapters[chapter] ?? {}) }
-          return questions.map((text) => ({ text, labels, weight: 1 }))
+          return questions.map((text) => ({ text, labels }))
         }),
       )
   },
 }
-const related: LearntCategory[] = [
-  'violence_threats',
-  'hate_harassment',
-  'illegal_goods',
-  'scam_fraud',
-  'malware_phishing',
-  'self_harm',
-]
 
 /** Requests for harmful responses, by hazard. The requests of other hazards serve as negatives in the same style. */
 export const hazardSources: readonly Source[] = [ailuminate, catqa]

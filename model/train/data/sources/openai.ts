@@ -40,7 +40,6 @@ function labelsOf(marks: OpenaiRow['marks']): Labels {
 export const openai: Source = {
   name: 'openai-moderation',
   licence: 'MIT',
-  attribution: 'Markov and others 2022, a holistic approach to undesired content detection, OpenAI',
   most: 1_680,
   read: (directory) => readOpenai(directory).map(({ text, labels }) => ({ text, labels, weight: 3 })),
 }

@@ -38,7 +38,7 @@ export const modelSettings = {
     .min(1)
     .optional()
     .describe(
-      'Directory with other weights for the local model: created by `npm run train`, or an ONNX file with its vocabulary. The default is the shipped weights.',
+      'Directory with other weights for the local model: created by `npm run train -- moderation`, or an ONNX file with its vocabulary. The default is the shipped weights.',
     ),
   MODEL_SHADOW_DIR: z
     .string()
