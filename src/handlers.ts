@@ -38,7 +38,6 @@ import { notifyOfReviews } from './posts/review/notify-of-reviews.ts'
 import { returnReviewFees } from './posts/review/return-fees.ts'
 import { reviewEmails } from './posts/review/review-emails.ts'
 import { buildPage } from './publishing/jobs/build-page.ts'
-import { drawCard } from './publishing/jobs/draw-card.ts'
 import { dropInvalidSignatures } from './publishing/jobs/drop-invalid-signatures.ts'
 import { enqueueDatePages, enqueueTransparencyPage } from './publishing/jobs/enqueue-pages.ts'
 import { listPost } from './publishing/jobs/list-post.ts'
@@ -99,7 +98,6 @@ export function handlersOf(parts: Parts): Handlers {
       await dropInvalidSignatures(db, sites)
       await enqueueUnsignedPosts(db, clock.now())
     },
-    'draw-card': (payload) => drawCard(publishing, payload),
     'build-page': (payload) => buildPage(publishing, payload),
     'tell-of-disabled-webhook': ({ webhook_id }) => sendWebhookDisabledEmail({ db, post, webhookId: webhook_id }),
     'mail-code': ({ code_id }) => mailCode({ db, clock, sealing, post, codeId: code_id }),

@@ -179,6 +179,7 @@ const otherWaysOut: Record<string, string> = {
   'src/bin/doctor/probe.ts → node:tls': 'reads the certificates of the origins of the settings',
   'src/bin/doctor/checks/certificate.ts → node:tls': 'compares a name with a certificate',
   'src/platform/observability/health-server.ts → node:http': 'listens',
+  'src/publishing/cards/serve-cards.ts → node:http': 'listens',
   'src/platform/mail/mailer.ts → node:net': 'tells an address from a name',
   'src/platform/mail/mailer.ts → nodemailer': 'speaks to the mail server of the settings',
   'src/platform/payments/stripe.ts → stripe': 'speaks to the provider of the settings',

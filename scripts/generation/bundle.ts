@@ -7,9 +7,9 @@ import { readOptions, runScript, textOr } from '../../tooling/script-options.ts'
 
 const repository = join(import.meta.dirname, '../..')
 
-/** Threads are files of their own. */
+/** Threads and child processes are files of their own. */
 const threads: Record<string, string> = {
-  'src/publishing/cards/card-thread.ts': 'card-thread',
+  'src/publishing/cards/drawing-child.ts': 'drawing-child',
   'src/publishing/rebuild/thread.ts': 'rebuild-thread',
   'model/server/local/threads/scoring-thread.ts': 'scoring-thread',
 }

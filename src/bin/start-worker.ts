@@ -23,7 +23,6 @@ import { openSealing } from '../platform/sealing.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 import { registerForm } from '../posts/public/public-form.ts'
 import type { Sites } from '../posts/sites.ts'
-import { type CardPainter, openCardPainter } from '../publishing/cards/card-painter.ts'
 import { requestPurgesAt, startPurging } from '../publishing/jobs/cdn-purges.ts'
 import { enqueueStandingPages } from '../publishing/jobs/enqueue-pages.ts'
 import { enqueueProofs } from '../publishing/jobs/write-proof.ts'
@@ -49,7 +48,6 @@ export const workSettings = [
   'REVIEW_EXPECTED_HOURS',
   'REVIEW_FEE_RETURN_HOURS',
   'CHECKS_DIRECTORY',
-  'FONTS_DIRECTORY',
   'ERASURE_LOG',
   ...proofSettingNames,
   ...cdnSettingNames,
@@ -67,8 +65,6 @@ type Options = {
   settings: Settings<(typeof workSettings)[number]>
   /** Selects the decisions that people audit; random by default. */
   draw?: () => number
-  /** Draws the posts' cards; null if nobody does. Default: a thread of this process. */
-  cards?: CardPainter | null
   /**
    * How often to check the model and the deliveries, and how long to collect changes to pages. Defaults apply if
    * omitted.
@@ -103,14 +99,10 @@ export async function startWorker({ db, databaseUrl, clock, logger, settings, pa
   const { payments } = options
   const pages = starting.use(openPages(options.pages))
   const opened = await openPublishing({ db, clock, sites, pages, delays: pace?.pageDelays })
-  const cards =
-    options.cards === undefined ? starting.use(openCardPainter({ directory: settings.FONTS_DIRECTORY })) : options.cards
-  if (cards && cards.missing.length > 0)
-    logger.warn({ missing: cards.missing }, 'fonts are missing, so posts get no cards: run broadside doctor')
   const cdn = openPurgeClient(settings)
   if (cdn) starting.use(startPurging({ db, clock, logger, cdn }))
   const purges = cdn && { requestPurges: requestPurgesAt(clock) }
-  const publishing = { ...opened, ...purges, ...(cards && { cards }), observe: pageObserver() }
+  const publishing = { ...opened, ...purges, observe: pageObserver() }
   const { SMTP_URL: smtpUrl, MAIL_FROM: from, MAIL_BOUNCE_ADDRESS: bounceAddress } = settings
   const mailer = starting.use(openMailer({ smtpUrl, from, bounceAddress, dkim: dkimFromSettings(settings) }))
   const sealing = openSealing(settings.SECRETS_KEYS)

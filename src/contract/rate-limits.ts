@@ -1,3 +1,4 @@
+import { cardCeilings } from './card-limits.ts'
 import {
   type AllowanceName,
   type AllowanceSizes,
@@ -24,7 +25,7 @@ export const rateLimits = (sizes: AllowanceSizes, served: Served) => ({
       afterwards: afterwardsOf(name),
       rate_limit_policy: allowances[name].policy,
     })),
-  ceilings: Object.entries(ceilings).map(([name, limit]) => ({
+  ceilings: Object.entries({ ...ceilings, ...cardCeilings }).map(([name, limit]) => ({
     ...describe(name, limit),
     afterwards: limit.afterwards,
   })),

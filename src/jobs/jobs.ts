@@ -93,14 +93,6 @@ export const jobs = {
   },
   // Rewrites the pages that change with the date, such as the events of today. Hourly, because of the time zones.
   'build-date-pages': { ...everyMinute, schedule: '0 * * * *' },
-  // Draws the picture of one post for link previews. One at a time, because a process has one thread for it.
-  'draw-card': {
-    payload: z.object({ post_id: z.string() }),
-    concurrency: 1,
-    retry: filesRetry,
-    heartbeatSeconds: 10,
-    expireSeconds: 60,
-  },
   // Writes the proof that a post is in the transparency log.
   'write-proof': {
     payload: z.object({ post_id: z.string() }),

@@ -10,11 +10,11 @@ test('a less urgent job waits until fewer of the urgent ones run', async () => {
   const urgent = ends.map(({ promise }) => urgency.run('publish-post', undefined, () => promise))
   const order: string[] = []
   const page = urgency.run('build-page', toPublications, async () => void order.push('page'))
-  await urgency.run('draw-card', undefined, async () => void order.push('card'))
-  assert.deepEqual(order, ['card'], 'a job that defers to nothing runs at once')
+  await urgency.run('write-proof', undefined, async () => void order.push('proof'))
+  assert.deepEqual(order, ['proof'], 'a job that defers to nothing runs at once')
   ends[0]?.resolve()
   await page
-  assert.deepEqual(order, ['card', 'page'])
+  assert.deepEqual(order, ['proof', 'page'])
   ends[1]?.resolve()
   await Promise.all(urgent)
 })

@@ -4,7 +4,6 @@ import { openCounter, openHistogram } from '../platform/observability/instrument
 import type { Pages } from '../platform/page-store/open-pages.ts'
 import type { SiteStore } from '../platform/page-store/site-store.ts'
 import type { PostSigner, Sites } from '../posts/sites.ts'
-import type { CardPainter } from './cards/card-painter.ts'
 import type { RequestPurges } from './jobs/cdn-purges.ts'
 import { type SiteView, siteViews } from './views.ts'
 
@@ -33,11 +32,9 @@ export type Publishing = {
   sites: ReadonlyMap<string, PublishedSite>
   /** How many seconds to collect changes to a page before it is written. */
   delays: PageDelays
-  /** Draws the posts' cards. Without it, this process draws none. */
-  cards?: CardPainter
   /** Tells a CDN which files have changed. Without it, there is no CDN. */
   requestPurges?: RequestPurges
-  /** Called after every publication, every update of listings, every page build and every card. */
+  /** Called after every publication, every update of listings and every page build. */
   observe?: (done: PageWork) => void
 }
 
@@ -58,13 +55,11 @@ export async function openPublishing(parts: Parts): Promise<Publishing> {
 }
 
 export type PageWork = {
-  work: 'publish-post' | 'list-post' | 'build-page' | 'draw-card'
+  work: 'publish-post' | 'list-post' | 'build-page'
   files: number
   seconds: number
   /** The time since the submission, for a new post that no person reviewed. */
   publicationSeconds?: number | undefined
-  /** Why a card could not be drawn. */
-  failure?: string
 }
 
 /** Counts files and durations, so that operators can see that the cost of publishing does not grow with the archive. */
@@ -72,11 +67,9 @@ export function pageObserver() {
   const files = openCounter('pages.files')
   const seconds = openHistogram('pages.seconds')
   const publication = openHistogram('posts.publication.duration')
-  const failures = openCounter('pages.cards.failures')
   return (done: PageWork) => {
     files.add(done.files, { work: done.work })
     seconds.record(done.seconds, { work: done.work })
-    if (done.failure !== undefined) failures.add(1, { reason: done.failure })
     if (done.publicationSeconds !== undefined) publication.record(done.publicationSeconds)
   }
 }

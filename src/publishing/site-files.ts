@@ -10,9 +10,6 @@ import type { PostView, SiteView } from './views.ts'
  */
 export const postFile = (postId: string, form: string) => `p/${postId.slice(-2)}/${postId}.${form}`
 
-/** The path of a post's picture for link previews. */
-export const cardFile = (postId: string) => postFile(postId, 'png')
-
 /** The path of the proof that the post is in the transparency log. */
 export const proofPath = (postId: string) => postFile(postId, 'tlog-proof')
 
@@ -27,8 +24,7 @@ export const archiveFile = (month: string, page: number) => `archive/${month}/${
 export const sitemapFile = (month: string, shard: number) => `sitemaps/${month}-${shard}.xml`
 
 /**
- * All files of one post. The card is one that `findCard` returned, or null if there is no current one: then the post has
- * none until `drawCard` has drawn it. A `kept` card stays as it is. The proof is null until the log has the post.
+ * All files of one post. The proof is null until the log has the post.
  *
  * The page comes after the forms that it links to. A withdrawn post has only an empty marker file, for which the gateway
  * responds with 410. The marker comes first, so that no reader gets a 404 in between, and the page second: while it is
@@ -38,19 +34,18 @@ export function filesOfPost(
   site: SiteView,
   postId: string,
   view: PostView | undefined,
-  { card = null, proof = null }: { card?: Buffer | 'kept' | null; proof?: string | null } = {},
+  proof: string | null = null,
 ): Files {
-  const usual = ['json', 'md', 'png', 'tlog-proof']
+  const usual = ['json', 'md', 'tlog-proof']
   const forms = site.kind.presentation.occasion ? [...usual, 'ics'] : usual
   if (!view)
     return new Map<string, '' | typeof withdrawn>([
       [postFile(postId, 'gone'), ''],
       ...['html', ...forms].map((form) => [postFile(postId, form), withdrawn] as const),
     ])
-  return new Map<string, string | Buffer | null>([
+  return new Map<string, string | null>([
     [postFile(postId, 'json'), `${JSON.stringify(view.post, null, 2)}\n`],
     [postFile(postId, 'md'), postMarkdown(site, view)],
-    ...(card === 'kept' ? [] : [[cardFile(postId), card] as const]),
     ...(site.kind.presentation.occasion ? [[postFile(postId, 'ics'), postCalendar(site, view)] as const] : []),
     [proofPath(postId), proof],
     [postFile(postId, 'html'), postPage(site, view)],

@@ -114,7 +114,7 @@ test('only settings that exist are set, and the example is valid', () => {
 test('the database is separated from the gateway, the model and the public networks', () => {
   const on = (network: string) =>
     services.filter(([, service]) => networksOf(service).includes(network)).map(([name]) => name)
-  for (const name of ['gateway', 'model', 'mail', 'documents']) assert(!on('data').includes(name), name)
+  for (const name of ['gateway', 'model', 'cards', 'mail', 'documents']) assert(!on('data').includes(name), name)
   assert.deepEqual(networksOf(composition.services['postgres'] as Service), ['data'])
   assert.deepEqual(on('model').sort(), ['model', 'worker'])
   assert.deepEqual(on('edge'), ['gateway'])
@@ -136,4 +136,5 @@ test('the gateway connects to the fixed addresses of the processes', () => {
   assert.equal(given['GATEWAY_API_SERVERS'], `${addressOf('api1')}:4101 ${addressOf('api2')}:4101`)
   assert.equal(given['GATEWAY_OWNER_PAGE_SERVER'], `${addressOf('owner-page')}:4110`)
   assert.equal(given['GATEWAY_DESK_SERVER'], `${addressOf('desk')}:4120`)
+  assert.equal(given['GATEWAY_CARDS_SERVERS'], `${addressOf('cards')}:4140`)
 })

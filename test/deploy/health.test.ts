@@ -15,6 +15,7 @@ const ports = [
   'API_HEALTH_PORT',
   'OWNER_PAGE_HEALTH_PORT',
   'DESK_HEALTH_PORT',
+  'CARDS_HEALTH_PORT',
   'WORKER_HEALTH_PORT',
   'MODEL_PORT',
 ] as const

@@ -68,11 +68,13 @@ test('one trace goes from the API through the queue and the worker to the model,
   await using _worker = spawnBroadside(api.settings, 'worker')
   await using _owner = spawnBroadside(api.settings, 'owner-page')
   await using _desk = spawnBroadside(api.settings, 'desk')
+  await using _cards = spawnBroadside(api.settings, 'cards')
   const ports = {
     api: api.settings.API_HEALTH_PORT,
     worker: api.settings.WORKER_HEALTH_PORT,
     'owner-page': api.settings.OWNER_PAGE_HEALTH_PORT,
     desk: api.settings.DESK_HEALTH_PORT,
+    cards: api.settings.CARDS_HEALTH_PORT,
     model: api.settings.MODEL_PORT,
   }
   const isUp = (port: string | undefined) => answers(`http://127.0.0.1:${port}/healthz`).catch(() => false)

@@ -250,17 +250,19 @@ test('a killed process is restarted, and the others keep running', async () => {
   const settings = await settingsFor(database)
   await using all = spawnBroadside(settings, 'start')
   const healthOf = (port: string | undefined) => `http://127.0.0.1:${port}/readyz`
-  const ports = (['API', 'OWNER_PAGE', 'DESK', 'WORKER'] as const).map((name) => settings[`${name}_HEALTH_PORT`])
+  const ports = (['API', 'OWNER_PAGE', 'DESK', 'CARDS', 'WORKER'] as const).map(
+    (name) => settings[`${name}_HEALTH_PORT`],
+  )
   const allReady = async () => (await Promise.all(ports.map((port) => answers(healthOf(port))))).every(Boolean)
   await waitFor(allReady, 'all processes to be ready')
   const before = childrenOf(all.pid)
   const killed = before.find(({ command }) => command.endsWith(' api'))
-  assert.equal(before.length, 4)
+  assert.equal(before.length, 5)
   assert.ok(killed)
   process.kill(killed.pid, 'SIGKILL')
   const isReplaced = async () => {
     const now = childrenOf(all.pid)
-    return now.length === 4 && now.every(({ pid }) => pid !== killed.pid) && (await allReady())
+    return now.length === 5 && now.every(({ pid }) => pid !== killed.pid) && (await allReady())
   }
   await waitFor(isReplaced, 'another API process to be ready')
   const pageOf = (children: typeof before) => children.find(({ command }) => command.endsWith(' owner-page'))

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { apiSettings } from '../../src/bin/commands/processes/api.ts'
+import { cardsSettings } from '../../src/bin/commands/processes/cards.ts'
 import { deskSettings } from '../../src/bin/commands/processes/desk.ts'
 import { gatewayMetricsSettings } from '../../src/bin/commands/processes/gateway-metrics.ts'
 import { modelServerSettings } from '../../src/bin/commands/processes/model.ts'
@@ -29,6 +30,7 @@ const settingsOf: Record<string, readonly SettingName[]> = {
   'broadside-worker@.service': workerSettings,
   'broadside-owner-page.service': ownerPageSettings,
   'broadside-desk.service': deskSettings,
+  'broadside-cards.service': cardsSettings,
   'broadside-model.service': modelServerSettings,
   'broadside-migrate.service': ['MIGRATOR_DATABASE_URL'],
   // Reads its secret at each reload, so that a rotation needs no restart.

@@ -1,166 +1,128 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sitesFromSettings } from '../../src/bin/sites.ts'
-import { type Kind, kinds } from '../../src/kinds/index.ts'
-import type { PublicPost } from '../../src/kinds/presentation/presentation.ts'
+import { kinds } from '../../src/kinds/index.ts'
 import { removePost } from '../../src/moderation/decisions/decide-by-person.ts'
-import { openPages } from '../../src/platform/page-store/open-pages.ts'
-import { CardFailed, type CardPainter, openCardPainter } from '../../src/publishing/cards/card-painter.ts'
-import { fingerprintIn } from '../../src/publishing/cards/png.ts'
-import { cardOf, keptCard } from '../../src/publishing/cards/post-card.ts'
-import { drawCard } from '../../src/publishing/jobs/draw-card.ts'
-import { publishPost } from '../../src/publishing/jobs/publish-post.ts'
-import { repairPages } from '../../src/publishing/jobs/repair-pages.ts'
-import { postView, selectPostPages } from '../../src/publishing/listings/read-posts.ts'
-import { openPublishing, type PageWork, type PublishedSite } from '../../src/publishing/publishing.ts'
-import { rebuildSite } from '../../src/publishing/rebuild/rebuild-site.ts'
-import { cardFile } from '../../src/publishing/site-files.ts'
-import { type Service, startService } from '../../tooling/environment/service.ts'
+import { type CardPainter, openCardPainter } from '../../src/publishing/cards/card-painter.ts'
+import type { PostCard } from '../../src/publishing/cards/post-card.ts'
+import { type Service, type ServiceOptions, startService } from '../../tooling/environment/service.ts'
+import { startObjectStore } from '../../tooling/services/object-store.ts'
+import { testLimits } from '../../tooling/services/nginx.ts'
+import { waitFor } from '../../tooling/services/state.ts'
+import { filesBelow } from '../support/pages/compare-trees.ts'
 
-const kind = kinds.find(({ name }) => name === 'message') as Kind
 const painter = openCardPainter({ directory: '/usr/share/fonts' })
+/** The cards of posts, as they are drawn. */
+const drawn: PostCard[] = []
+const cards: CardPainter = {
+  ...painter,
+  draw: (card) => {
+    if (card.author !== '') drawn.push(card)
+    return painter.draw(card)
+  },
+}
+
+const start = (options: ServiceOptions = {}) =>
+  startService({ judges: true, cards, gatewayLimits: { ...testLimits, cardSeconds: 1 }, ...options })
+
 let service: Service
-let author: Awaited<ReturnType<Service['createCustomer']>>
+let apiKey: string
 before(async () => {
-  service = await startService({ judges: true, cards: painter })
-  author = await service.createCustomer(1_000_000_000)
+  service = await start()
+  apiKey = (await service.createCustomer(1_000_000_000)).api_key
 })
 after(async () => {
   await service[Symbol.asyncDispose]()
   await painter[Symbol.asyncDispose]()
 })
 
-async function publish(body: object, kindName = 'message'): Promise<string> {
-  const { body: record } = await service.client(author.api_key, kindName).submitPost(body as never)
+async function publish(body: object, { at = service, key = apiKey, kind = 'message' } = {}): Promise<string> {
+  const { body: record } = await at.client(key, kind).submitPost(body as never)
   assert.ok('id' in record)
-  await service.settle()
+  await at.settle()
   return record.id
 }
 
-async function remove(postId: string): Promise<void> {
-  const by = { postId, actor: 'operator:test', at: service.clock.now() }
-  assert.ok(await service.asOperator((tx, sites) => removePost(tx, sites, { ...by, category: 'spam' })))
-  await service.settle()
+async function remove(postId: string, at = service): Promise<void> {
+  const by = { postId, actor: 'operator:test', at: at.clock.now() }
+  assert.ok(await at.asOperator((tx, sites) => removePost(tx, sites, { ...by, category: 'spam' })))
+  await at.settle()
 }
 
-async function readCard(id: string, kindName = 'message') {
-  const response = await fetch(`${service.baseUrls[kindName]}/p/${id}.png`, { headers: { accept: 'image/*' } })
-  const bytes = Buffer.from(await response.arrayBuffer())
-  return { status: response.status, headers: response.headers, bytes, print: fingerprintIn(bytes) }
+async function readCard(id: string, { at = service, kind = 'message' } = {}) {
+  const response = await fetch(`${at.baseUrls[kind]}/p/${id}.png`, { headers: { accept: 'image/*' } })
+  return { status: response.status, type: response.headers.get('content-type'), bytes: await response.bytes() }
 }
 
-test('every published post has a card at its address', async () => {
+test('the first request for the card of a post draws it, on every site; publishing and pages draw none', async () => {
   for (const { name, examples } of kinds) {
-    const id = await publish(examples[0], name)
-    const { status, headers, bytes } = await readCard(id, name)
-    assert.deepEqual([status, headers.get('content-type')], [200, 'image/png'])
-    assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [1_200, 630])
-    assert.equal(headers.get('content-encoding'), null)
+    drawn.length = 0
+    const id = await publish(examples[0] as object, { kind: name })
+    const page = await (await fetch(`${service.baseUrls[name]}/p/${id}`)).text()
+    assert.ok(page.includes(`<meta property="og:image" content="${service.baseUrls[name]}/p/${id}.png">`))
+    assert.equal(drawn.length, 0)
+    const { status, type, bytes } = await readCard(id, { kind: name })
+    assert.deepEqual([status, type], [200, 'image/png'])
+    const [width, height] = [16, 20].map((at) => Buffer.from(bytes).readUInt32BE(at))
+    assert.deepEqual([width, height], [1_200, 630])
+    assert.deepEqual((await readCard(id, { kind: name })).bytes, bytes)
+    assert.equal(drawn.length, 1)
   }
-})
-
-test('an edit replaces the card, and the old one is gone as soon as the old text', async () => {
-  const id = await publish({ text: 'The drawbridge at the north lock stays open to road traffic all of Tuesday.' })
-  const before = await readCard(id)
-  await service
-    .client(author.api_key)
-    .editPost(id, { text: 'The drawbridge at the north lock is closed to road traffic on Tuesday.' } as never)
-  await service.settle()
-  const edited = await readCard(id)
-  assert.equal(edited.status, 200)
-  assert.notEqual(edited.print, before.print)
-  // As if the process died between the page and the card.
-  const site = await openSite()
-  await site.store.apply(new Map([[cardFile(id), before.bytes]]))
-  const row = await selectPostPages(service.workerDb).where('posts.id', '=', id).executeTakeFirstOrThrow()
-  const post = postView(site.view, row)?.post as PublicPost
-  assert.equal(
-    await keptCard(cardOf(site.view, post), cardFile(id), site.store),
-    null,
-    'the old card is removed with the page',
+  const files = [...(await filesBelow(service.pagesDirectory))]
+  assert.ok(files.length > 0)
+  assert.deepEqual(
+    files.filter((path) => path.includes('/p/') && path.endsWith('.png')),
+    [],
   )
-  await publishPost(await openTest(), { post_id: id })
+})
+
+test('a card shows the public text: an edit replaces it, and a post without one has none', async () => {
+  const text = 'The drawbridge at the north lock is closed to road traffic on Tuesday.'
+  const id = await publish({ text: 'The drawbridge at the north lock stays open to road traffic all of Tuesday.' })
+  const first = await readCard(id)
+  await service.client(apiKey).editPost(id, { text } as never)
   await service.settle()
-  assert.deepEqual((await readCard(id)).bytes, edited.bytes)
-})
-
-test('a withdrawn post has no card, and a restored job does not bring it back', async () => {
-  const id = await publish({ text: 'The old crane on the east quay is for hire by the hour, with its driver.' })
-  assert.equal((await readCard(id)).status, 200)
-  await remove(id)
-  assert.equal((await readCard(id)).status, 410)
-  await drawCard({ ...(await openTest()), cards: painter }, { post_id: id })
-  assert.equal((await readCard(id)).status, 410)
-  assert.equal(await (await openSite()).store.has(cardFile(id)), false)
-})
-
-test('a post that is withdrawn while its card is drawn gets none', async () => {
-  const id = await publish({ text: 'Two berths for barges are free below the grain silo until the end of April.' })
-  const site = await openSite()
-  await site.store.apply(new Map([[cardFile(id), null]]))
-  const slow: CardPainter = {
-    ...painter,
-    draw: async (card) => {
-      const png = await painter.draw(card)
-      await remove(id)
-      return png
-    },
-  }
-  await drawCard({ ...(await openTest()), cards: slow }, { post_id: id })
-  assert.equal(await site.store.has(cardFile(id)), false)
-  assert.equal((await readCard(id)).status, 410)
-})
-
-test('a post whose card fails is published without it, counted, and drawn by a later sweep', async () => {
-  const id = await publish({ text: 'The lamp of the outer light is being changed and will be dark for one night.' })
-  const site = await openSite()
-  const drawn = await readCard(id)
-  await site.store.apply(new Map([[cardFile(id), null]]))
-  const done: PageWork[] = []
-  const failing: CardPainter = { ...painter, draw: () => Promise.reject(new CardFailed('timeout')) }
-  const publishing = { ...(await openTest()), observe: (work: PageWork) => void done.push(work) }
-  await drawCard({ ...publishing, cards: failing }, { post_id: id })
-  assert.equal(done[0]?.failure, 'timeout')
-  assert.equal((await readCard(id)).status, 404)
-  assert.equal((await fetch(`${service.baseUrl}/p/${id}`)).status, 200)
-  service.clock.setOffset(60_000)
-  assert.deepEqual((await repairPages({ ...publishing, cards: painter })).cards, 1)
+  await waitFor(async () => !Buffer.from((await readCard(id)).bytes).equals(first.bytes), 'the card of the edit')
+  assert.equal(drawn.at(-1)?.text, text)
+  const { body } = await service.client(apiKey).submitPost({ text: 'verdict-review in the old town' } as never)
+  assert.ok('id' in body)
   await service.settle()
-  assert.deepEqual((await readCard(id)).bytes, drawn.bytes)
-  assert.equal((await repairPages({ ...publishing, cards: painter })).cards, 0)
+  assert.equal((await readCard(body.id)).status, 404)
+  assert.equal((await readCard(id, { kind: 'story' })).status, 404, 'on another site')
 })
 
-test('a rebuild without the old cards draws the same bytes', async () => {
-  const id = await publish({ text: 'الميناء القديم: 港の新しい時刻表 is out, with 🚢 for every ferry.' })
-  const drawn = await readCard(id)
-  assert.equal(drawn.status, 200)
-  const { store, view } = await openSite()
-  await store.apply(new Map([[cardFile(id), null]]))
-  assert.equal((await readCard(id)).status, 404)
-  await rebuildSite({
-    ...{ db: service.workerDb, clock: service.clock, databaseUrl: service.database.urls.worker },
-    ...{ site: view, pages: service.pages, threads: 1, documents: new Map(), onProgress: () => {} },
-    fontsDirectory: '/usr/share/fonts',
-  })
-  assert.deepEqual((await readCard(id)).bytes, drawn.bytes)
+/** In a directory, and in a bucket. */
+async function assertRemoved(at: Service, key: string): Promise<void> {
+  const where = { at, key }
+  const id = await publish({ text: 'The old crane on the east quay is for hire by the hour, with its driver.' }, where)
+  assert.equal((await readCard(id, where)).status, 200)
+  await remove(id, at)
+  await waitFor(async () => (await readCard(id, where)).status === 410, 'the card to be gone')
+  const asked = drawn.length
+  const other = await publish({ text: 'Two berths for barges are free below the grain silo until April.' }, where)
+  await remove(other, at)
+  await waitFor(async () => (await readCard(other, where)).status === 410, 'a card that nobody has asked for')
+  assert.equal(drawn.length, asked)
+}
+
+test('a removed post’s card is gone', () => assertRemoved(service, apiKey))
+
+test('cards are drawn from a bucket too, and are gone with the post', async () => {
+  const { createBucket, ...store } = await startObjectStore()
+  await using inBucket = await start({ pages: { s3: { ...store, bucket: await createBucket() } } })
+  const { api_key: key } = await inBucket.createCustomer(1_000_000_000)
+  await assertRemoved(inBucket, key)
 })
 
-test('without fonts no card is drawn or missed', async () => {
-  const id = await publish({ text: 'A seal has been seen on the slipway every morning of this week, at low water.' })
-  const site = await openSite()
-  await site.store.apply(new Map([[cardFile(id), null]]))
-  const cards = openCardPainter({ directory: '/nowhere' })
-  const publishing = { ...(await openTest()), cards }
-  await drawCard(publishing, { post_id: id })
-  assert.equal((await readCard(id)).status, 404)
-  service.clock.setOffset(120_000)
-  assert.equal((await repairPages(publishing)).cards, 0)
+test('without fonts a post has the plain card of its kind', async () => {
+  await using bare = openCardPainter({ directory: '/nowhere' })
+  await using without = await start({ cards: bare })
+  const { api_key: key } = await without.createCustomer(1_000_000_000)
+  const where = { at: without, key }
+  const ids = [
+    await publish({ text: 'A seal has been seen on the slipway every morning of this week, at low water.' }, where),
+    await publish({ text: 'The lamp of the outer light is being changed and will be dark for one night.' }, where),
+  ]
+  const [one, other] = await Promise.all(ids.map((id) => readCard(id, where)))
+  assert.deepEqual([one?.status, one?.bytes], [200, other?.bytes])
+  assert.ok(without.logLines.some((line) => line.includes('"reason":"fonts"') && line.includes(String(ids[0]))))
 })
-
-const openTest = () =>
-  openPublishing({
-    ...{ db: service.workerDb, clock: service.clock, pages: openPages(service.pages) },
-    ...{ delays: { lists: 0, others: 0 }, sites: sitesFromSettings(service.baseUrls) },
-  })
-
-const openSite = async () => (await openTest()).sites.get(kind.name) as PublishedSite

@@ -180,11 +180,11 @@ test('if the paused worker dies before it notices, a sweep withdraws the post ag
   await site.store.apply(new Map([...stale, ...staleList]))
   assert.equal(await statusOf(`/p/${id}`), 200)
   inAMinute()
-  assert.deepEqual(await repairPages(publishing), { posts: 1, pages: 1, cards: 0, trees: 0 })
+  assert.deepEqual(await repairPages(publishing), { posts: 1, pages: 1, trees: 0 })
   await service.settle()
   assert.equal(await statusOf(`/p/${id}`), 410)
   assert.doesNotMatch(String((await readFiles(site, listNames)).get('topics/ferries/index.html')), new RegExp(id))
-  assert.deepEqual(await repairPages(publishing), { posts: 0, pages: 0, cards: 0, trees: 0 })
+  assert.deepEqual(await repairPages(publishing), { posts: 0, pages: 0, trees: 0 })
 })
 
 const listNames = ['index.html', 'index.json', 'feed.xml'].map((name) => `topics/ferries/${name}`)
@@ -200,7 +200,7 @@ test('a post that mentions a withdrawn one is not mistaken for it', async () => 
   const quoting = await publishMessage(`About the answers on moorings, as a reader wrote: ${link} was worth reading.`)
   await remove(id)
   inAMinute()
-  assert.deepEqual(await repairPages(publishing), { posts: 0, pages: 0, cards: 0, trees: 0 })
+  assert.deepEqual(await repairPages(publishing), { posts: 0, pages: 0, trees: 0 })
   assert.match(await (await fetch(`${service.baseUrl}/topics/ferries/index.json`)).text(), new RegExp(quoting))
 })
 

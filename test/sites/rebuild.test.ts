@@ -1,7 +1,5 @@
 // Runs alone: it takes long.
 import assert from 'node:assert/strict'
-import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -10,29 +8,23 @@ import { sitesFromSettings } from '../../src/bin/sites.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { connect, inTransaction } from '../../src/platform/database/database.ts'
 import { openPageStore } from '../../src/platform/page-store/page-store.ts'
-import { openCardPainter } from '../../src/publishing/cards/card-painter.ts'
 import { readChanges } from '../../src/publishing/rebuild/catch-up.ts'
 import { type Rebuild, rebuildSite } from '../../src/publishing/rebuild/rebuild-site.ts'
 import { siteViews } from '../../src/publishing/views.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
-import { compareTrees, filesBelow } from '../support/pages/compare-trees.ts'
+import { compareTrees } from '../support/pages/compare-trees.ts'
 import { pageHistory } from '../support/pages/page-history.ts'
 
 const event = kinds.at(-1) as Kind
-const fontsDirectory = '/usr/share/fonts'
-const cards = openCardPainter({ directory: fontsDirectory })
 let service: Service
 let history: ReturnType<typeof pageHistory>
 before(async () => {
-  service = await startService({ judges: true, cards, pageDelays: { lists: 0.2, others: 0.5 } })
+  service = await startService({ judges: true, pageDelays: { lists: 0.2, others: 0.5 } })
   history = pageHistory(service, [event], (await service.createAccount()).id, 7)
   await history.go(150)
   await service.settle()
 })
-after(async () => {
-  await service[Symbol.asyncDispose]()
-  await cards[Symbol.asyncDispose]()
-})
+after(() => service[Symbol.asyncDispose]())
 
 function rebuild(changes: Partial<Rebuild> = {}) {
   const site = siteViews(sitesFromSettings(service.baseUrls)).get(event.name)
@@ -40,7 +32,6 @@ function rebuild(changes: Partial<Rebuild> = {}) {
   return rebuildSite({
     ...{ db: service.workerDb, clock: service.clock, databaseUrl: service.database.urls.worker },
     ...{ site, pages: service.pages, threads: 2, documents: new Map(), onProgress: () => {} },
-    fontsDirectory,
     ...changes,
   })
 }
@@ -101,21 +92,6 @@ test('nothing of the old tree remains, and no partial one', async () => {
   assert.equal(trees.length, 1)
   assert.ok(await openPageStore(live()).has('index.html'))
 })
-
-test('a rebuild from nothing draws the same cards, and one beside a live tree uses them again', async () => {
-  const drawn = await cardsIn(live())
-  assert.ok(drawn.size > 20)
-  await rebuild({ linksNothing: true })
-  assert.deepEqual(await cardsIn(live()), drawn)
-  await rebuild({ fontsDirectory: '/nowhere' })
-  assert.deepEqual(await cardsIn(live()), drawn)
-})
-
-/** The hashes of all cards in a tree, by path. */
-async function cardsIn(tree: string): Promise<Map<string, string>> {
-  const paths = [...(await filesBelow(tree))].filter((path) => path.endsWith('.png')).sort()
-  return new Map(paths.map((path) => [path, hash('sha256', readFileSync(join(tree, path)))]))
-}
 
 test('the given documents are in the new tree', async () => {
   await rebuild({ documents: new Map([['docs/index.html', 'Documents.']]) })

@@ -92,7 +92,7 @@ export const fileSetups: readonly BrokenSetup[] = [
     name: 'the fonts for cards are missing',
     only: 'cards',
     breaks: async ({ environment, folder }) => ({ ...environment, FONTS_DIRECTORY: join(folder, 'no-fonts') }),
-    cause: /Posts get no cards: 23 of 23 fonts are not in \S+no-fonts/,
+    cause: /All cards are plain: 23 of 23 fonts are not in \S+no-fonts/,
     fix: /apt-get install -y --no-install-recommends fonts-noto-core fonts-droid-fallback fonts-nanum fonts-noto-color-emoji && systemctl restart/,
   },
   {

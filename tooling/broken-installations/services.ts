@@ -85,6 +85,24 @@ export const serviceSetups: readonly BrokenSetup[] = [
     timeoutSeconds: 2,
   },
   {
+    name: 'the process that draws cards is away',
+    only: 'cards',
+    breaks: async ({ environment }) => ({ ...environment, CARDS_PORT: String(await quietPort()) }),
+    cause: /The process that draws cards does not answer at http:\/\/127\.0\.0\.1:\d+\/check/,
+    fix: /systemctl restart broadside-cards; its log: journalctl -u broadside-cards/,
+  },
+  {
+    name: 'no card can be drawn',
+    only: 'cards',
+    breaks: async ({ environment }, stack) => {
+      const server = createHttpServer((_, response) => response.writeHead(503).end('timeout'))
+      const port = await listen(server as unknown as Server, stack, { host: '127.0.0.1' })
+      return { ...environment, CARDS_PORT: String(port) }
+    },
+    cause: /No card can be drawn: timeout/,
+    fix: /systemctl restart broadside-cards/,
+  },
+  {
     name: 'the certificate has expired',
     only: 'certificate',
     breaks: async (installation, stack) => servedWith(installation, stack, makeExpiredCertificate(['127.0.0.1'])),

@@ -13,7 +13,6 @@ import type { PagesPlace } from '../../src/platform/page-store/open-pages.ts'
 import type { PaymentService } from '../../src/platform/payments/provider.ts'
 import { type Settings, settings } from '../../src/platform/settings/settings.ts'
 import type { Sites } from '../../src/posts/sites.ts'
-import type { CardPainter } from '../../src/publishing/cards/card-painter.ts'
 import type { PageDelays } from '../../src/publishing/publishing.ts'
 import { quietModel } from '../models/stub-models.ts'
 import type { OwnDatabase } from '../services/databases.ts'
@@ -29,8 +28,6 @@ type Parts = {
   modelTimeoutSeconds?: number
   local?: LocalModel
   pageDelays?: PageDelays
-  /** Default: none, because cards take most of the time of a publication. */
-  cards?: CardPainter | undefined
   outbound: OutboundSettings
   accountPageUrl: string
   deskUrl: string
@@ -72,7 +69,6 @@ export async function startModerationWorker(stack: AsyncDisposableStack, parts: 
     payments: parts.payments,
     // No random audits: a test that needs one creates it.
     draw: () => 1,
-    cards: parts.cards ?? null,
     pace: {
       ...{ tickMs: 50, watchMs: 20, delivery: { first: 20, again: 20, attemptMs: parts.attemptMs ?? 15_000 } },
       pageDelays: parts.pageDelays ?? { lists: 0, others: 0 },
@@ -87,7 +83,6 @@ export async function startModerationWorker(stack: AsyncDisposableStack, parts: 
       CDN_SERVICE_ID: undefined,
       CDN_TOKEN: undefined,
       CDN_API_URL: undefined,
-      FONTS_DIRECTORY: '/usr/share/fonts',
       MODEL_API_KEY: undefined,
       JUDGE_URL: modelUrl,
       JUDGE_NAME: 'stand-in',
@@ -178,7 +173,7 @@ async function countUnlogged(db: Database): Promise<number> {
 /** Page writes are delayed a little to batch changes, and a failed one waits for its next attempt. */
 async function countPutOff(db: Database): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
-    select count(*) as waiting from pgboss.job_common where name = any(${[...quickJobs, 'draw-card']})
+    select count(*) as waiting from pgboss.job_common where name = any(${[...quickJobs]})
     and state < 'completed'`.execute(db)
   return rows[0]?.waiting ?? 0
 }

@@ -77,9 +77,8 @@ function jsonOf(text: string): Record<string, unknown> | undefined {
 
 /** Settings for one API process on free ports. The process serves the messages site itself, without a gateway. */
 export async function settingsFor({ adminUrl, urls }: OwnDatabase, changes: TestSettings = {}): Promise<TestSettings> {
-  const [api, apiHealth, ownerPage, ownerPageHealth, desk, deskHealth, workerHealth, model] = await Promise.all(
-    Array.from({ length: 8 }, quietPort),
-  )
+  const [api, apiHealth, ownerPage, ownerPageHealth, desk, deskHealth, cards, cardsHealth, workerHealth, model] =
+    await Promise.all(Array.from({ length: 10 }, quietPort))
   const baseUrlOf = (index: number) => (index === 0 ? `http://127.0.0.1:${api}` : `http://site-${index}.example`)
   return {
     ...developmentSettings(adminUrl, urls),
@@ -89,6 +88,8 @@ export async function settingsFor({ adminUrl, urls }: OwnDatabase, changes: Test
     DESK_URL: `http://127.0.0.1:${desk}`,
     DESK_PORT: String(desk),
     DESK_HEALTH_PORT: String(deskHealth),
+    CARDS_PORT: String(cards),
+    CARDS_HEALTH_PORT: String(cardsHealth),
     PAGES_DIRECTORY: join(stateDir(), 'test-pages', String(api)),
     API_PROCESSES: '1',
     API_PORT: String(api),

@@ -5,7 +5,8 @@ import type { Kind } from '../../src/kinds/index.ts'
 import type { CommonEndpoint, Serve } from '../../src/mcp/http-adapter.ts'
 import type { PagesPlace } from '../../src/platform/page-store/open-pages.ts'
 import type { PaymentService } from '../../src/platform/payments/provider.ts'
-import type { PageDelays, Publishing } from '../../src/publishing/publishing.ts'
+import type { CardPainter } from '../../src/publishing/cards/card-painter.ts'
+import type { PageDelays } from '../../src/publishing/publishing.ts'
 import type { StreamTiming } from '../../src/stream/stream-hub.ts'
 import type { OwnDatabase } from '../services/databases.ts'
 import type { Receivers } from './way-out.ts'
@@ -21,8 +22,8 @@ export type ServiceOptions = {
   pageDelays?: PageDelays
   /** The page store that the worker writes to. Default: a directory. The gateway reads the same. */
   pages?: PagesPlace
-  /** Draws the posts' cards. Default: none are drawn. */
-  cards?: Publishing['cards']
+  /** Draws the posts' cards. Default: nobody does. */
+  cards?: CardPainter
   /** The address of the models. Default: a server that detects only test words. */
   modelUrl?: string
   /** Timeout of a model call, if not the default. */

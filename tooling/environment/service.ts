@@ -34,6 +34,7 @@ import { writeContract } from '../services/stack.ts'
 import { quietPort } from '../services/state.ts'
 import { type Signing, settle, startModerationWorker } from './moderation-worker.ts'
 import { allowancesFrom, type ServiceOptions } from './service-options.ts'
+import { startCards } from './start-cards.ts'
 import { wayOut } from './way-out.ts'
 
 export type { ServiceOptions } from './service-options.ts'
@@ -168,6 +169,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
   if (options.documents) writeContract({ ...exampleDeployment, sites: baseUrls, accountPageUrl, allowances }, roots)
   const pages = options.pages ?? { directory: roots }
   const gateway = await startNginx({
+    ...(options.cards && { cardsPort: await startCards(stack, { painter: options.cards, pages, logger }) }),
     directory: join(folder, 'nginx'),
     sites: sites.map(({ kind, baseUrl }, index) => ({
       name: kind.site.slug,
@@ -209,7 +211,7 @@ async function assemble(options: ServiceOptions, stack: AsyncDisposableStack) {
       ...(options.modelTimeoutSeconds && { modelTimeoutSeconds: options.modelTimeoutSeconds }),
       ...(options.local && { local: options.local }),
       ...(options.pageDelays && { pageDelays: options.pageDelays }),
-      ...{ cards: options.cards, erasureLog: options.erasureLog, signing },
+      ...{ erasureLog: options.erasureLog, signing },
     })
   if (options.judges) await startWorker()
   const baseUrl = String(baseUrls['message'])

@@ -60,6 +60,8 @@ export function developmentSettings(adminUrl: string, urls: RoleUrls): Partial<R
     OWNER_PAGE_HEALTH_PORT: '4210',
     DESK_PORT: '4120',
     DESK_HEALTH_PORT: '4220',
+    CARDS_PORT: '4140',
+    CARDS_HEALTH_PORT: '4240',
     WORKER_HEALTH_PORT: String(ports.workerHealth),
     WORKER_PROCESSES: '1',
     MODEL_PORT: '4301',

@@ -21,6 +21,8 @@ export interface GatewayOptions {
   ownerPage: { port: number; baseUrl: string; upstreamPort: number }
   desk: { port: number; baseUrl: string; upstreamPort: number }
   apiPorts: number[]
+  /** The process that draws cards. Default: none. */
+  cardsPort?: number
   requestsPerSecond: number
   burst: number
   problems: readonly GatewayProblem[]
@@ -44,6 +46,8 @@ export interface GatewayOptions {
 }
 
 const user = 'www-data'
+
+const closedPort = 1
 
 /** The value that a gateway sends for this GATEWAY_SECRET. */
 export function firstSecret(values: string): KeyObject {
@@ -96,6 +100,7 @@ function configurationOf({ sites, ownerPage, desk, ...options }: GatewayOptions)
   })
   return gatewayFiles({
     ...options,
+    cardsPort: options.cardsPort ?? closedPort,
     directory: resolve(options.directory),
     limits: options.limits ?? testLimits,
     errorPages: options.errorPages ?? errorPages(siteViews(servedSites(sites)).values()),
@@ -123,7 +128,7 @@ function pidsIn(directory: string): number[] {
 
 const anyRate = { perMinute: 6_000_000, burst: 100_000 }
 
-const testLimits: GatewayLimits = {
+export const testLimits: GatewayLimits = {
   ...usualLimits,
   connections: 10_000,
   apiRequestsInProgress: 10_000,
@@ -136,6 +141,8 @@ const testLimits: GatewayLimits = {
   ownerEmails: anyRate,
   ownerEmailsTogether: anyRate,
   desk: anyRate,
+  cards: anyRate,
+  cardsTogether: { perSecond: 100_000, burst: 100_000 },
   paymentEvents: anyRate,
   apps: anyRate,
   appRegistrations: anyRate,

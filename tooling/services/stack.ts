@@ -75,6 +75,7 @@ async function startGateway(settings: ReturnType<typeof developmentSettings>): P
     })),
     ownerPage: { port: ports.ownerPage, baseUrl: accountPageUrl, upstreamPort: Number(settings.OWNER_PAGE_PORT) },
     desk: { port: ports.desk, baseUrl: deskUrl, upstreamPort: Number(settings.DESK_PORT) },
+    cardsPort: Number(settings.CARDS_PORT),
     apiPorts: Array.from({ length: Number(settings.API_PROCESSES) }, (_, index) => firstApi + index),
     ...gateway,
     problems: gatewayProblems,

@@ -56,6 +56,12 @@ export const causes: readonly Cause[] = [
     },
   },
   {
+    fires: ['CardsFail'],
+    does: 'asks for cards where no font is',
+    run: async ({ cardsUrl }) =>
+      repeating(async () => void (await fetch(cardsUrl).then((answer) => answer.text())), 500),
+  },
+  {
     fires: ['PageDiskFull'],
     does: 'fills the disk of the pages',
     run: async ({ disk }) => {

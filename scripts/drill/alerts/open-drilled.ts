@@ -51,6 +51,18 @@ export async function openDrilled() {
     }),
   )
   await gatewayMetrics.untilUp()
+  const [cardsPort, cardsHealthPort] = [await quietPort(), await quietPort()]
+  const cards = opening.use(
+    keepProcess({
+      ...{ name: 'cards', command: 'cards', logFolder: environment.logFolder },
+      readyUrl: `http://127.0.0.1:${cardsHealthPort}/readyz`,
+      settings: {
+        ...{ CARDS_PORT: String(cardsPort), CARDS_HEALTH_PORT: String(cardsHealthPort) },
+        ...{ PAGES_DIRECTORY: folder, FONTS_DIRECTORY: folder },
+      },
+    }),
+  )
+  await cards.untilUp()
   const hostOf = (url: string) => new URL(url).host
   const targets = {
     'broadside-api': environment.metricsUrls.map(hostOf),
@@ -58,11 +70,23 @@ export async function openDrilled() {
     'broadside-owner-page': [hostOf(ownerPage.readyUrl)],
     'broadside-desk': [hostOf(desk.readyUrl)],
     'broadside-model': [hostOf(environment.modelUrl)],
+    'broadside-cards': [hostOf(cards.readyUrl)],
     'broadside-gateway': [`127.0.0.1:${metricsPort}`],
   }
   const stack = opening.move()
   return {
-    ...{ folder, checksDirectory, cluster, disk, wire, environment, desk, targets, accounts: [] as Account[] },
+    ...{
+      folder,
+      checksDirectory,
+      cluster,
+      disk,
+      wire,
+      environment,
+      desk,
+      targets,
+      cardsUrl: `http://127.0.0.1:${cardsPort}/check`,
+      accounts: [] as Account[],
+    },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }

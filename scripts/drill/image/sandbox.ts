@@ -10,7 +10,7 @@ export async function checkSandbox(place: Prepared, running: Running): Promise<v
     if (!started) throw new Error(`${name} does not run.`)
     return started
   }
-  const names = ['api1', 'api2', 'worker', 'model', 'owner-page', 'desk', 'gateway']
+  const names = ['api1', 'api2', 'worker', 'model', 'owner-page', 'desk', 'cards', 'gateway']
   for (const name of names) await checkConfinement(containerOf(name), place)
   console.log('each process: uid 10001, no capabilities, no new privileges, read-only root')
   for (const name of names) {
@@ -18,7 +18,7 @@ export async function checkSandbox(place: Prepared, running: Running): Promise<v
     if ((await reachesDatabase(containerOf(name), place)) !== isClient)
       throw new Error(`${name} ${isClient ? 'does not reach' : 'reaches'} the database.`)
   }
-  console.log('the gateway and the model cannot reach the database')
+  console.log('the gateway, the model and the cards cannot reach the database')
 }
 
 async function checkConfinement(started: Started, place: Prepared): Promise<void> {

@@ -17,10 +17,10 @@ export async function benchCards(args: string[]): Promise<void> {
   const examples = kinds.map((kind) => ({ name: kind.name, site: siteOf(kind), post: examplePublicPost(kind) }))
   const [first] = examples
   const cards: Record<string, PostCard> = {
-    ...Object.fromEntries(examples.map(({ name, site, post }) => [name, cardOf(site, post)])),
+    ...Object.fromEntries(examples.map(({ name, site, post }) => [name, cardOf(site.kind, post)])),
     ...(first &&
       Object.fromEntries(
-        Object.entries(difficultTexts).map(([name, text]) => [name, { ...cardOf(first.site, first.post), text }]),
+        Object.entries(difficultTexts).map(([name, text]) => [name, { ...cardOf(first.site.kind, first.post), text }]),
       )),
   }
   for (const [card, given] of Object.entries(cards)) {

@@ -7,12 +7,12 @@ import { migratedDatabase } from '../../../tooling/services/databases.ts'
 import { answers } from '../../../tooling/services/stack.ts'
 import { quietPort, repoDir, stopProcess, waitFor } from '../../../tooling/services/state.ts'
 
-export const processNames = ['api', 'worker', 'model', 'owner-page', 'desk', 'gateway-metrics'] as const
+export const processNames = ['api', 'worker', 'model', 'owner-page', 'desk', 'cards', 'gateway-metrics'] as const
 export type ProcessName = (typeof processNames)[number]
 
 /** How many of each broadside.target starts on one machine. */
 export const countOf: Record<ProcessName, number> = {
-  ...{ api: 2, worker: 1, model: 1, 'owner-page': 1, desk: 1, 'gateway-metrics': 1 },
+  ...{ api: 2, worker: 1, model: 1, 'owner-page': 1, desk: 1, cards: 1, 'gateway-metrics': 1 },
 }
 
 export type Started = AsyncDisposable & { name: ProcessName; pid: number; readySeconds: number }
@@ -36,6 +36,7 @@ export async function openProcessSet() {
       model: { MODEL_PORT: healthPort },
       'owner-page': { OWNER_PAGE_PORT: port, OWNER_PAGE_HEALTH_PORT: healthPort },
       desk: { DESK_PORT: port, DESK_HEALTH_PORT: healthPort },
+      cards: { CARDS_PORT: port, CARDS_HEALTH_PORT: healthPort },
       'gateway-metrics': { GATEWAY_ACCESS_LOG: accessLog, GATEWAY_METRICS_PORT: healthPort },
     }
     const env = {

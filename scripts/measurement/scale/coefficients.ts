@@ -32,9 +32,8 @@ export const tableMeasurement = fromSizes(
 )
 
 export const coefficients = {
-  filesPerPost: fromSizes(3.89, 'stored files', 'with a share of the listings, without the card'),
-  fileBytesPerPost: fromSizes(9_648, 'bytes', 'compressed with gzip; without the card'),
-  cardBytes: documented(30_000, 'bytes', 'npm run bench -- cards', '2026-11-17', '26 to 38 KB'),
+  filesPerPost: fromSizes(3.89, 'stored files', 'with a share of the listings'),
+  fileBytesPerPost: fromSizes(9_648, 'bytes', 'compressed with gzip'),
   filesPerPublication: documented(
     ...([13.9, 'writes', 'npm run bench -- pages --store s3', '2026-11-18'] as const),
     'PUT requests with 1,000 posts in place; fewer under load, because a list is written at most every three seconds',
@@ -48,7 +47,6 @@ export const coefficients = {
     ...([0.137, 'core seconds', 'npm run bench -- pages', '2026-11-15'] as const),
     'the duration of all jobs, waiting included, so an upper bound',
   ),
-  cardCoreSeconds: documented(0.05, 'core seconds', 'npm run bench -- cards', '2026-11-17'),
   readCoreSeconds: documented(
     ...([0.000033, 'core seconds', 'npm run bench -- static', '2026-11-17'] as const),
     'a page over an open connection',
@@ -62,7 +60,7 @@ export const coefficients = {
     'pages per second',
     'npm run bench -- pages',
     '2026-11-15',
-    'two cores, without cards; pages of messages alone take less than half of the time, lists of stories six times as long',
+    'two cores; pages of messages alone take less than half of the time, lists of stories six times as long',
   ),
   searchBreaksAtPosts: documented(
     ...([1_400_000, 'posts', 'npm run bench -- search', '2026-11-15'] as const),

@@ -18,11 +18,10 @@ export function predict({ posts, agents, views }: Load) {
   const sum = (field: 'rows' | 'bytes' | 'indexBytes') => tables.reduce((total, table) => total + table[field], 0)
   const postsPerDay = posts / assumed('daysOfPosts')
   const files = posts * (of('filesPerPost') + 1)
-  const storeBytes = posts * (of('fileBytesPerPost') + of('cardBytes'))
+  const storeBytes = posts * of('fileBytesPerPost')
   const callsPerSecond = (agents * assumed('callsPerAgentPerDay')) / 86_400
   const postsPerSecond = postsPerDay / 86_400
-  const perPost =
-    of('submissionCoreSeconds') + of('modelCoreSeconds') + of('publicationCoreSeconds') + of('cardCoreSeconds')
+  const perPost = of('submissionCoreSeconds') + of('modelCoreSeconds') + of('publicationCoreSeconds')
   const originReads = views * (1 - assumed('cdnHitShare'))
   const busy =
     postsPerSecond * perPost + callsPerSecond * of('callCoreSeconds') + (views / 86_400) * of('readCoreSeconds')

@@ -11,6 +11,7 @@ const groups: readonly Group[] = [
   { words: ['api'], load: () => import('./processes/api.ts') },
   { words: ['owner-page'], load: () => import('./processes/owner-page.ts') },
   { words: ['desk'], load: () => import('./processes/desk.ts') },
+  { words: ['cards'], load: () => import('./processes/cards.ts') },
   { words: ['model'], load: () => import('./processes/model.ts') },
   { words: ['model'], load: () => import('./moderation/shadow.ts') },
   { words: ['judge'], load: () => import('./moderation/judge.ts') },

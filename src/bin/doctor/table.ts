@@ -43,7 +43,7 @@ export const checkTable: readonly Check[] = [
   },
   {
     name: 'processes',
-    subject: 'each API process, worker, owner page, desk and model answers `/healthz` and `/readyz`',
+    subject: 'each API process, worker, owner page, desk, card process and model answers `/healthz` and `/readyz`',
     seconds: 15,
     load: async () => (await import('./checks/processes.ts')).checkProcesses,
   },
@@ -67,8 +67,8 @@ export const checkTable: readonly Check[] = [
   },
   {
     name: 'cards',
-    subject: 'the fonts for cards, the pictures of posts in link previews, are installed',
-    seconds: 10,
+    subject: 'the fonts for cards, the pictures of posts in link previews, are installed, and a card is drawn',
+    seconds: 20,
     load: async () => (await import('./checks/pages/cards.ts')).checkCards,
   },
   {

@@ -3,9 +3,17 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { type Entrance, entrancesOf, renderListen, renderStream } from './entrances.ts'
+import { type Entrance, entrancesOf, renderListen, renderStream, socketPath } from './entrances.ts'
 import type { Gateway } from './gateway.ts'
-import { apiValues, deskValues, limitValues, ownerPageValues, pageRetrySeconds, siteValues } from './limit-values.ts'
+import {
+  apiValues,
+  cardValues,
+  deskValues,
+  limitValues,
+  ownerPageValues,
+  pageRetrySeconds,
+  siteValues,
+} from './limit-values.ts'
 import { gatewayPages } from './pages.ts'
 import { errorPagesFolder, renderProblems } from './problems.ts'
 import { hostName, hostsOf, policies, renderSite, type Shared } from './site.ts'
@@ -65,6 +73,11 @@ function renderGateway(gateway: Gateway, transport: string): string {
     owner_page_servers: serverLines(elsewhere.ownerPage, [gateway.ownerPage.upstreamPort], 16),
     desk_servers: serverLines(elsewhere.desk, [gateway.desk.upstreamPort], 16),
     read_timeout: gateway.ceiling || elsewhere.api ? 6 : 65,
+    cards: renderPart('cards', {
+      ...cardValues(gateway.limits),
+      servers: serverLines(elsewhere.cards, [gateway.cardsPort], 16),
+      socket: socketPath(gateway, 'cards'),
+    }),
     store: gateway.store ? renderStore(gateway.store) : '',
     missing_folder: storeParts(gateway.store).folder,
     ceiling: gateway.ceiling
@@ -97,6 +110,7 @@ function renderServers(gateway: Gateway, { entrance, transport: strict_transport
     renderListen(gateway, { entrance, listen, isDefault })
   const shared: Shared = {
     ...{ api, listenLines, limits: siteValues(limits), store: storeParts(gateway.store).site },
+    cardSeconds: limits.cardSeconds,
     strictTransport: strict_transport,
     hasStrangers: strangers !== undefined,
     origins: [...sites, ownerPage].map(({ baseUrl }) => new URL(baseUrl).origin),

@@ -56,8 +56,12 @@ export function renderListen(gateway: Gateway, { entrance, listen, isDefault }: 
 /** Linux accepts names of sockets up to this length. */
 const maxSocketBytes = 107
 
-function socketOf(gateway: Gateway, { entrance, listen }: Omit<Listening, 'isDefault'>): string {
-  const path = join(gateway.directory, 'sockets', `${entrance}_${numberOf(gateway, listen)}`)
+const socketOf = (gateway: Gateway, { entrance, listen }: Omit<Listening, 'isDefault'>): string =>
+  socketPath(gateway, `${entrance}_${numberOf(gateway, listen)}`)
+
+/** A socket of this nginx, which only its own workers can reach. */
+export function socketPath({ directory }: Gateway, name: string): string {
+  const path = join(directory, 'sockets', name)
   if (Buffer.byteLength(path) > maxSocketBytes)
     throw new CommandError(`Use a folder with a shorter path for the gateway. This is too long for a socket: ${path}`)
   return quotePlain(`unix:${path}`)

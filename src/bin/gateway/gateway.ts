@@ -16,8 +16,14 @@ export type Gateway = {
   /** Receives requests for unknown host names. Needed only if the sites share their addresses. */
   strangers?: { listen: readonly string[] }
   apiPorts: readonly number[]
+  cardsPort: number
   /** Where these processes are, as host:port, if not on the ports of this machine. */
-  elsewhere?: { api?: readonly string[]; ownerPage?: readonly string[]; desk?: readonly string[] }
+  elsewhere?: {
+    api?: readonly string[]
+    ownerPage?: readonly string[]
+    desk?: readonly string[]
+    cards?: readonly string[]
+  }
   /** The CDN in front of the gateway, if there is one. */
   cdn?: Cdn | undefined
   requestsPerSecond: number

@@ -1,4 +1,5 @@
 import { appRates } from '../../contract/app-limits.ts'
+import { cardSeconds, cardsOfAddress, cardsTogether } from '../../contract/card-limits.ts'
 import {
   addressLimits,
   gatewayTimeouts,
@@ -24,6 +25,11 @@ export type GatewayLimits = {
   ownerEmails: RequestRate
   ownerEmailsTogether: RequestRate
   desk: RequestRate
+  /** Cards that the gateway's cache lacks. */
+  cards: RequestRate
+  cardsTogether: { perSecond: number; burst: number }
+  /** How long the gateway keeps a card before it looks again whether the post is there. */
+  cardSeconds: number
   paymentEvents: RequestRate
   apps: RequestRate
   appRegistrations: RequestRate
@@ -43,6 +49,9 @@ export const usualLimits: GatewayLimits = {
   streamOpenings,
   streamOpeningsOfAddress,
   ownerEmailsTogether,
+  cards: cardsOfAddress,
+  cardsTogether,
+  cardSeconds,
   apiRequestsPerSecond: null,
 }
 
@@ -84,6 +93,13 @@ export const apiValues = ({ apiRequestsInProgress, apiRequestsPerSecond }: Gatew
   requests_in_progress: apiRequestsInProgress,
   // The same proportion as at the ceiling.
   address_rate: apiRequestsPerSecond ? `limit_req zone=api_addresses burst=${2 * apiRequestsPerSecond} nodelay;` : '',
+})
+
+export const cardValues = ({ cards, cardsTogether: together }: GatewayLimits): Values => ({
+  address_rate: cards.perMinute,
+  address_burst: cards.burst,
+  rate: together.perSecond,
+  burst: together.burst,
 })
 
 export const siteValues = ({ streams, streamOpenings, streamOpeningsOfAddress: ofAddress }: GatewayLimits): Values => ({

@@ -22,6 +22,7 @@ export type Shared = {
   store: { live: string; stored_file: string; log_file: string }
   /** The values of limits that only sites have. */
   limits: Values
+  cardSeconds: number
   strictTransport: string
   /** Whether a separate server handles requests for other names. */
   hasStrangers: boolean
@@ -58,7 +59,7 @@ const listingTypes = [
 
 /** The nginx server block of one site. */
 export function renderSite({ name, baseUrl, root, listen }: SiteServer, shared: Shared): string {
-  const { api, store, limits, strictTransport, hasStrangers, listenLines, cdn } = shared
+  const { api, store, limits, cardSeconds, strictTransport, hasStrangers, listenLines, cdn } = shared
   const own_name = hasStrangers ? '' : renderPart('own-name', { pattern: ownName(baseUrl) })
   const staticPart = (stored_file: string, { isCached = true } = {}) =>
     renderPart('static', {
@@ -66,6 +67,7 @@ export function renderSite({ name, baseUrl, root, listen }: SiteServer, shared: 
       cdn: cdn && isCached ? renderPart('cdn', cdnHeaders[cdn]) : '',
     })
   const fixed = staticPart(store.stored_file)
+  const formLicense = licenseHeaders(`${licenseLinks(baseUrl)}, <${baseUrl}/p/$post_id>; rel="canonical"`)
   return render('site.conf', {
     listen: listenLines(listen),
     host: hostName(baseUrl),
@@ -82,6 +84,12 @@ export function renderSite({ name, baseUrl, root, listen }: SiteServer, shared: 
     // A CDN must not keep it: readers compare it with newer proofs.
     checkpoint_static: staticPart(store.log_file, { isCached: false }),
     changing: renderPart('changing', { static: fixed }),
+    // Not marked for a CDN, which may keep it for as long as a browser: the gateway's cache is not told of changes.
+    card: renderPart('card', {
+      static: staticPart('', { isCached: false }),
+      form_license: formLicense,
+      card_seconds: cardSeconds,
+    }),
     server_card: renderPart('server-card', { static: fixed }),
     page_policies: renderPart('page-policies', policies),
     verify_policies: renderPart('page-policies', pagePolicies(shared.origins.filter((origin) => origin !== baseUrl))),
@@ -90,7 +98,7 @@ export function renderSite({ name, baseUrl, root, listen }: SiteServer, shared: 
     license: licenseHeaders(licenseLinks(baseUrl)),
     rsl_path: `/${rslFile.path}`,
     rsl_type: rslFile.mediaType,
-    form_license: licenseHeaders(`${licenseLinks(baseUrl)}, <${baseUrl}/p/$post_id>; rel="canonical"`),
+    form_license: formLicense,
     catalog_link: quote(`<${baseUrl}/.well-known/api-catalog>; rel="api-catalog"`),
   })
 }

@@ -25,7 +25,6 @@ const addresses: [path: string, file: string, type: string][] = [
   [`/p/${id}.json`, `p/ab/${id}.json`, json],
   [`/p/${id}.md`, `p/ab/${id}.md`, markdown],
   [`/p/${id}.ics`, `p/ab/${id}.ics`, calendar],
-  [`/p/${id}.png`, `p/ab/${id}.png`, 'image/png'],
   ['/topics/', 'topics/index.html', html],
   ['/topics/ferries/', 'topics/ferries/index.html', html],
   ['/topics/ferries/index.json', 'topics/ferries/index.json', feedJson],
@@ -216,7 +215,7 @@ test('files are compressed for clients that accept gzip, even behind a proxy, an
 })
 
 test('one tag identifies a version, compressed or not', async () => {
-  for (const path of ['/', `/p/${id}`, `/p/${id}.png`, '/assets/site.css']) {
+  for (const path of ['/', `/p/${id}`, '/assets/site.css']) {
     const tag = String((await site.ask(path)).headers.get('etag'))
     for (const coding of ['identity', 'gzip'])
       for (const known of [tag, tag.replace('W/', ''), `"other", ${tag}`, '*']) {

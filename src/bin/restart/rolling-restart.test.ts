@@ -35,12 +35,12 @@ async function restart(isSick: (index: number) => boolean, restartCommand?: stri
   const list = join(folder.path, 'units')
   writeFileSync(list, '')
   const sick = new Set<number>()
-  await using health = await startHealth(5, sick)
+  await using health = await startHealth(6, sick)
   for (const [index, port] of health.ports.entries()) if (isSick(index)) sick.add(port)
-  const [api, worker, model, ownerPage, desk] = health.ports.map(String)
+  const [api, worker, model, ownerPage, desk, cards] = health.ports.map(String)
   const environment = {
     ...{ API_PROCESSES: '1', API_HEALTH_PORT: api, WORKER_PROCESSES: '1', WORKER_HEALTH_PORT: worker },
-    ...{ MODEL_PORT: model, OWNER_PAGE_HEALTH_PORT: ownerPage, DESK_HEALTH_PORT: desk },
+    ...{ MODEL_PORT: model, OWNER_PAGE_HEALTH_PORT: ownerPage, DESK_HEALTH_PORT: desk, CARDS_HEALTH_PORT: cards },
     ...{ BROADSIDE_ENVIRONMENT: 'test' },
   }
   const flags = { 'restart-command': restartCommand ?? `echo "$UNIT" >> '${list}'`, 'wait-seconds': '1' }
@@ -48,7 +48,7 @@ async function restart(isSick: (index: number) => boolean, restartCommand?: stri
   return { failure, units: readFileSync(list, 'utf8').trim().split('\n') }
 }
 
-const order = ['api@1', 'worker@1', 'model', 'owner-page', 'desk'].map((name) => `broadside-${name}.service`)
+const order = ['api@1', 'worker@1', 'model', 'owner-page', 'desk', 'cards'].map((name) => `broadside-${name}.service`)
 
 test('a rolling restart takes the units one by one, API processes first', async () => {
   const { failure, units } = await restart(() => false)

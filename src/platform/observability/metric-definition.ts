@@ -1,5 +1,5 @@
 /** Which processes export a metric. */
-export type ProcessName = 'api' | 'worker' | 'owner-page' | 'desk' | 'model' | 'gateway'
+export type ProcessName = 'api' | 'worker' | 'owner-page' | 'desk' | 'cards' | 'model' | 'gateway'
 
 export type MetricDefinition = {
   type: 'counter' | 'up-down-counter' | 'gauge' | 'histogram'

@@ -1,7 +1,7 @@
 import type { MetricDefinition } from './metric-definition.ts'
 import { serviceMetrics } from './service-metrics.ts'
 
-const everywhere = ['api', 'worker', 'owner-page', 'desk', 'model', 'gateway'] as const
+const everywhere = ['api', 'worker', 'owner-page', 'desk', 'cards', 'model', 'gateway'] as const
 const servers = ['api', 'owner-page', 'desk', 'model'] as const
 const withDatabase = ['api', 'worker', 'owner-page', 'desk'] as const
 const worker = ['worker'] as const

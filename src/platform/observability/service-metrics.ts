@@ -1,6 +1,7 @@
 import type { MetricDefinition } from './metric-definition.ts'
 
 const worker = ['worker'] as const
+const cards = ['cards'] as const
 
 /** The metrics of the service itself, beside those that every process has. */
 export const serviceMetrics = {
@@ -138,11 +139,18 @@ export const serviceMetrics = {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     says: 'Duration of a job that writes files.',
   },
-  'pages.cards.failures': {
+  'cards.seconds': {
+    type: 'histogram',
+    unit: 's',
+    exportedBy: cards,
+    buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    says: 'Time until a card was drawn, with the wait for the cards before.',
+  },
+  'cards.failures': {
     type: 'counter',
     labels: ['reason'],
-    exportedBy: worker,
-    says: 'Cards of posts that could not be drawn, by reason. The posts are published without them.',
+    exportedBy: cards,
+    says: 'Cards that could not be drawn, by reason. Readers got the plain card, or an error if the process was busy.',
   },
   'pages.disk.free': {
     type: 'gauge',

@@ -52,7 +52,7 @@ export const settings = {
     .string()
     .min(1)
     .default('/usr/share/fonts')
-    .describe('Directory of the fonts for cards, the pictures of posts in link previews. Workers read it.'),
+    .describe('Directory of the fonts for cards, the pictures of posts in link previews.'),
   ...backupSettings,
   ...proofSettings,
 
@@ -94,6 +94,8 @@ export const settings = {
   OWNER_PAGE_HEALTH_PORT: port.default(4210).describe('Port for the owner page’s /healthz, /readyz and /metrics.'),
   DESK_PORT: port.default(4120).describe('Port of the desk.'),
   DESK_HEALTH_PORT: port.default(4220).describe('Port for the desk’s /healthz, /readyz and /metrics.'),
+  CARDS_PORT: port.default(4140).describe('Port of the process that draws cards.'),
+  CARDS_HEALTH_PORT: port.default(4240).describe('Port for that process’s /healthz, /readyz and /metrics.'),
   DESK_SECRET: ownSecrets.describe(
     'Secret that signs passkey challenges, at least 32 characters. Only the desk needs it. ' +
       'To rotate it, set the new and old secrets, separated by a comma: the first is used for signing, and both are accepted. ' +

@@ -81,7 +81,8 @@ function drawFooter(context: SKRSContext2D, box: Box, { card, fonts }: Drawing):
     ...at(box.x + box.width, baseline),
     ...{ font: `21px ${fonts.text}`, colour: look.soft, align: 'right' },
   })
-  write(context, readable(`By ${author}`, { fonts, most: 100 }) ?? '', {
+  const byline = author === '' ? '' : readable(`By ${author}`, { fonts, most: 100 })
+  write(context, byline ?? '', {
     ...at(box.x, baseline),
     ...{ font: `28px ${fonts.text}`, colour: look.ink, width: box.width - noteWidth - 32 },
   })

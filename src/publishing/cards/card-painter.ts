@@ -1,10 +1,11 @@
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
-import type { CardReply, CardThreadData } from './card-thread.ts'
+import { fileURLToPath } from 'node:url'
+import type { CardReply } from './drawing-child.ts'
 import { missingFonts } from './fonts.ts'
 import type { PostCard } from './post-card.ts'
 
-/** `reason`: `timeout`, or the name of the error. */
+/** `reason`: `busy`, `fonts`, `timeout`, `exit`, or the name of the error. */
 export class CardFailed extends Error {
   readonly reason: string
 
@@ -15,90 +16,98 @@ export class CardFailed extends Error {
 }
 
 export type CardPainter = AsyncDisposable & {
-  /** The files of missing fonts. If there are any, no card is drawn. */
+  /** The files of missing fonts. */
   missing: readonly string[]
-  /** Draws cards one after another in a thread. Throws `CardFailed`. */
+  /** Draws one card after another. Throws `CardFailed`; `busy` means that it was not tried. */
   draw: (card: PostCard) => Promise<Buffer>
 }
 
 type Options = {
   /** The folder of the fonts. */
   directory: string
-  thread?: URL
-  /** A card takes less than a tenth of a second; starting the thread takes a second on a busy machine. */
+  /** The program that draws. */
+  child?: URL
+  /** A card takes less than a tenth of a second; starting the child takes a second on a busy machine. */
   limitMs?: number
+  /** The longest wait for the cards before. Together with the limit, the gateway waits a little longer. */
+  waitMs?: number
 }
 
 /** A text has at most 8,000 units, which needs a few megabytes. The pixels are outside of this limit. */
 const mostHeapMb = 128
 
-/** Starts the thread with the first card, and replaces it if a card takes too long or ends it. */
-export function openCardPainter({ directory, thread = usualThread, limitMs = 30_000 }: Options): CardPainter {
-  let worker: Worker | undefined
+/**
+ * Draws in a child process, because only a process can be ended in the middle of a drawing. It is replaced if a card
+ * takes too long or ends it.
+ */
+export function openCardPainter(options: Options): CardPainter {
+  const { directory, child: program = usualChild, limitMs = 10_000, waitMs = 5_000 } = options
+  let child: ChildProcess | undefined
   let isClosed = false
   let last: Promise<unknown> = Promise.resolve()
-  const start = () => {
-    const workerData: CardThreadData = { directory }
-    const started = new Worker(thread, {
-      workerData,
-      resourceLimits: { maxOldGenerationSizeMb: mostHeapMb },
-      // Fonts of the machine stay unused: with them, the same card would look different elsewhere.
-      env: { DISABLE_SYSTEM_FONTS_LOAD: '1' },
-    })
-    // An idle thread does not keep the process alive.
-    started.unref()
-    return started
-  }
-  const stop = async () => {
-    const ended = worker
-    worker = undefined
-    await ended?.terminate()
-  }
-  const drawNext = async (card: PostCard): Promise<Buffer> => {
-    if (isClosed) throw new CardFailed('closed')
-    worker ??= start()
+  const drawNext = async (card: PostCard, until: number): Promise<Buffer> => {
+    if (isClosed || performance.now() > until) throw new CardFailed('busy')
+    child ??= startChild(program, directory)
     try {
-      return await ask(worker, card, limitMs)
+      return await ask(child, card, limitMs)
     } catch (error) {
-      await stop()
+      child.kill('SIGKILL')
+      child = undefined
       throw error
     }
   }
   return {
     missing: missingFonts(directory).map(({ file }) => file),
     draw: (card) => {
-      const drawn = last.then(() => drawNext(card))
+      const until = performance.now() + waitMs
+      const drawn = last.then(() => drawNext(card, until))
       last = drawn.catch(() => {})
       return drawn
     },
     [Symbol.asyncDispose]: async () => {
       isClosed = true
-      await stop()
+      child?.kill('SIGKILL')
       await last
     },
   }
 }
 
-const usualThread = new URL('./card-thread.ts', import.meta.url)
+const usualChild = new URL('./drawing-child.ts', import.meta.url)
 
-async function ask(worker: Worker, card: PostCard, limitMs: number): Promise<Buffer> {
+function startChild(program: URL, directory: string): ChildProcess {
+  const child = fork(fileURLToPath(program), [directory], {
+    execArgv: [`--max-old-space-size=${mostHeapMb}`],
+    // No secret. Fonts of the machine stay unused: with them, the same card would look different elsewhere.
+    env: { DISABLE_SYSTEM_FONTS_LOAD: '1' },
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  // `ask` sees the exit.
+  child.on('error', () => {})
+  // An idle child does not keep the process alive.
+  child.unref()
+  child.channel?.unref()
+  return child
+}
+
+async function ask(child: ChildProcess, card: PostCard, limitMs: number): Promise<Buffer> {
   const limit = new AbortController()
   const timer = setTimeout(() => limit.abort(), limitMs)
-  worker.ref()
+  child.channel?.ref()
   try {
-    const answered = once(worker, 'message', { signal: limit.signal }) as Promise<[CardReply]>
-    const ended = once(worker, 'exit', { signal: limit.signal }).then(() => {
+    const answered = once(child, 'message', { signal: limit.signal }) as Promise<[CardReply]>
+    const ended = once(child, 'exit', { signal: limit.signal }).then(() => {
       throw new CardFailed('exit')
     })
-    worker.postMessage(card)
+    child.send(card)
     const [reply] = await Promise.race([answered, ended])
     if ('error' in reply) throw new CardFailed(reply.error)
-    return Buffer.from(reply.png.buffer, reply.png.byteOffset, reply.png.byteLength)
+    return reply.png
   } catch (error) {
     throw error instanceof CardFailed ? error : new CardFailed(limit.signal.aborted ? 'timeout' : (error as Error).name)
   } finally {
     clearTimeout(timer)
-    worker.unref()
+    child.channel?.unref()
     // Ends both waits.
     limit.abort()
   }

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createCanvas, GlobalFonts, type SKRSContext2D } from '@napi-rs/canvas'
 import { drawCardOn, type Fonts } from './card-layout.ts'
 import { titleFontFile } from './card-look.ts'
 import { type Coverage, coverageOf } from './font-coverage.ts'
 import { cardFonts } from './fonts.ts'
-import { encodePng } from './png.ts'
-import { fingerprintOf, type PostCard } from './post-card.ts'
+import type { PostCard } from './post-card.ts'
 
 /** The size that every service shows without cutting something off. */
 export const cardSize = { width: 1_200, height: 630 } as const
@@ -14,14 +13,16 @@ export const cardSize = { width: 1_200, height: 630 } as const
 export type CardRenderer = (card: PostCard) => Buffer
 
 /**
- * Loads the fonts and returns a function that draws cards. Let the event loop turn between two cards: a copy of the
- * pixels is only freed then.
+ * Loads the fonts that are there and returns a function that draws cards. Let the event loop turn between two cards: a
+ * copy of the pixels is only freed then.
  */
 export function openRenderer(directory: string): CardRenderer {
-  const files = cardFonts.map(({ file }) => join(directory, file))
-  const isCovered: Coverage = coverageOf(files.map((file) => readFileSync(file)))
-  const fallbacks = files.map((file, index) => registered(`Broadside fallback ${index}`, file))
-  const forKorean = fallbacks.filter((_, index) => cardFonts[index]?.isForKorean)
+  const found = cardFonts
+    .map((font) => ({ ...font, file: join(directory, font.file) }))
+    .filter(({ file }) => existsSync(file))
+  const isCovered: Coverage = coverageOf(found.map(({ file }) => readFileSync(file)))
+  const fallbacks = found.map(({ file }, index) => registered(`Broadside fallback ${index}`, file))
+  const forKorean = fallbacks.filter((_, index) => found[index]?.isForKorean)
   const title = registered('Broadside title', titleFontFile)
   const stackOf = (card: PostCard) => (first: string) =>
     [first, ...(hasKorean(card) ? forKorean : []), ...fallbacks].map((name) => `"${name}"`).join(', ')
@@ -38,7 +39,7 @@ export function openRenderer(directory: string): CardRenderer {
     }
     context.reset()
     drawCardOn(context, cardSize, { card, fonts })
-    return encodePng(canvas.data(), cardSize, fingerprintOf(card))
+    return canvas.encodeSync('png')
   }
 }
 

@@ -8,7 +8,6 @@ import { readArchiveBeside, readRelinked } from '../listings/neighbours.ts'
 import { type ListingUpdate, touchedPages } from '../listings/touched-pages.ts'
 import type { Publishing } from '../publishing.ts'
 import { listingPageSize } from '../views.ts'
-import { enqueueCard } from './draw-card.ts'
 import { type ChangedPages, datePagesOf, enqueuePagesOfSites } from './enqueue-pages.ts'
 import { holdTree } from './locks.ts'
 
@@ -16,7 +15,7 @@ import { holdTree } from './locks.ts'
 export const enqueueListing = (tx: Transaction, postId: string): Promise<void> =>
   enqueue(tx, 'list-post', { post_id: postId }, { once: postId })
 
-/** Updates a post's listings from the current state of its row, and enqueues the pages that show it, and its card. */
+/** Updates a post's listings from the current state of its row, and enqueues the pages that show it. */
 export async function listPost(publishing: Publishing, { post_id: postId }: { post_id: string }): Promise<void> {
   const { db, sites, observe } = publishing
   const startedAt = performance.now()
@@ -57,7 +56,6 @@ function updateLists({ db, clock, delays, sites }: Publishing, kind: Kind, postI
     const others = [...pages.others, ...months, ...datePagesOf(kind)]
     const onOthers = authorPagesOnOthers({ sites, kind, touched: pages.lists })
     await enqueuePagesOfSites(tx, new Map([...onOthers, [kind.name, { ...pages, others }]]), delays)
-    if (shelved.isStanding) await enqueueCard(tx, postId)
     return shelved.is_new
   })
 }

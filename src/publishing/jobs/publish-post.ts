@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { enqueuePostPages, lockPost } from '../../posts/status/change-status.ts'
-import { cardOf, keptCard } from '../cards/post-card.ts'
 import { postView, readProof } from '../listings/read-posts.ts'
 import type { PublishedSite, Publishing } from '../publishing.ts'
-import { cardFile, filesOfPost } from '../site-files.ts'
+import { filesOfPost } from '../site-files.ts'
 import { enqueueListing } from './list-post.ts'
 import { readSigned } from './sign-again.ts'
 import { writeLocked } from './write-locked.ts'
@@ -37,9 +36,7 @@ function writePost(
     makeFiles: async (tx) => {
       const row = await readSigned(tx, { view, signer }, postId)
       const post = postView(view, row)
-      if (!post) return filesOfPost(view, postId, undefined)
-      const card = await keptCard(cardOf(view, post.post), cardFile(postId), store)
-      return filesOfPost(view, postId, post, { card, proof: await readProof(tx, row) })
+      return filesOfPost(view, postId, post, post ? await readProof(tx, row) : null)
     },
     afterWrite: (tx) => enqueueListing(tx, postId),
     enqueueAgain: (tx) => enqueuePostPages(tx, postId),

@@ -4,8 +4,7 @@ import { inTransaction } from '../../platform/database/database.ts'
 import { enqueuePostPages } from '../../posts/status/change-status.ts'
 import type { PublishedSite, Publishing } from '../publishing.ts'
 import { finishSwap } from '../rebuild/finish-swap.ts'
-import { cardFile, listingFile, postFile } from '../site-files.ts'
-import { enqueueCard } from './draw-card.ts'
+import { listingFile, postFile } from '../site-files.ts'
 import { datePagesOf, enqueuePages } from './enqueue-pages.ts'
 import { enqueueListing } from './list-post.ts'
 
@@ -19,25 +18,23 @@ const withdrawnMinutesFor = ({ store }: PublishedSite) => (store.comparesFences 
 /** Each run repeats the publications of the runs before it, in case some of those did not take place. */
 const publishedMinutes = 10
 
-export type Repaired = { posts: number; pages: number; cards: number; trees: number }
+export type Repaired = { posts: number; pages: number; trees: number }
 
 /**
  * Compares recent withdrawals and publications with the files, and enqueues what differs. Files differ if a paused
  * process wrote old ones and died before it noticed (see `writeLocked`), or if a job was lost.
  */
 export async function repairPages(publishing: Publishing): Promise<Repaired> {
-  const repaired: Repaired = { posts: 0, pages: 0, cards: 0, trees: 0 }
+  const repaired: Repaired = { posts: 0, pages: 0, trees: 0 }
   for (const site of publishing.sites.values()) {
     if (await finishSwap(publishing, site)) repaired.trees += 1
-    const { posts, unlisted, cards, lists } = await findDifferences(publishing, site)
+    const { posts, unlisted, lists } = await findDifferences(publishing, site)
     await inTransaction(publishing.db, async (tx) => {
       for (const id of posts) await enqueuePostPages(tx, id)
       for (const id of unlisted) await enqueueListing(tx, id)
-      for (const id of cards) await enqueueCard(tx, id)
       await enqueuePages(tx, site.view.kind.name, { lists, others: [] }, publishing.delays)
     })
     repaired.posts += posts.length + unlisted.length
-    repaired.cards += cards.length
     repaired.pages += lists.length
   }
   return repaired
@@ -46,8 +43,6 @@ export async function repairPages(publishing: Publishing): Promise<Repaired> {
 async function findDifferences(publishing: Publishing, site: PublishedSite) {
   const posts: string[] = []
   const unlisted: string[] = []
-  const cards: string[] = []
-  const drawsCards = publishing.cards?.missing.length === 0
   const withdrawn = new Set<string>()
   const paths = new Set([''])
   for await (const { id, kind, paths: listings } of paced(await readWithdrawn(publishing, withdrawnMinutesFor(site)))) {
@@ -60,7 +55,6 @@ async function findDifferences(publishing: Publishing, site: PublishedSite) {
   for await (const { id, is_listed } of paced(await readPublished(publishing, site.view.kind.name)))
     if (!(await site.store.has(postFile(id, 'html')))) posts.push(id)
     else if (!is_listed) unlisted.push(id)
-    else if (drawsCards && !(await site.store.has(cardFile(id)))) cards.push(id)
   const lists: string[] = []
   if (withdrawn.size > 0)
     for await (const path of paced([...paths])) if (await showsAny(site, path, withdrawn)) lists.push(`shelf:${path}`)
@@ -68,12 +62,12 @@ async function findDifferences(publishing: Publishing, site: PublishedSite) {
     if (await showsAny(site, page.slice('soon:'.length), withdrawn)) lists.push(page)
   for await (const { path, number } of paced(await readFullPages(publishing, site, [...paths])))
     if (await showsAny(site, `${path}/${number + 1}`, withdrawn)) lists.push(`listing-page:${path}/${number}`)
-  return { posts, unlisted, cards, lists }
+  return { posts, unlisted, lists }
 }
 
 async function isGone({ store }: PublishedSite, id: string): Promise<boolean> {
   const found = await Promise.all(
-    ['gone', 'html', 'json', 'md', 'ics', 'png', 'tlog-proof'].map((form) => store.has(postFile(id, form))),
+    ['gone', 'html', 'json', 'md', 'ics', 'tlog-proof'].map((form) => store.has(postFile(id, form))),
   )
   return found.every((isThere, at) => isThere === (at === 0))
 }

@@ -5,12 +5,11 @@ import { withAdvisoryLock } from '../../platform/database/advisory-lock.ts'
 import { type Database, inTransaction } from '../../platform/database/database.ts'
 import { openPages, type PagesPlace } from '../../platform/page-store/open-pages.ts'
 import type { SiteStore } from '../../platform/page-store/site-store.ts'
-import { cardDesign } from '../cards/post-card.ts'
 import { rebuildLock } from '../jobs/locks.ts'
 import { archivePageSize, type SiteView } from '../views.ts'
 import { addMissingPosts } from './add-missing-posts.ts'
 import { readChanges, readVersion } from './catch-up.ts'
-import { copyCards, finishSwap, writeChanges } from './finish-swap.ts'
+import { finishSwap, writeChanges } from './finish-swap.ts'
 import { pagePieces, postPieces } from './pieces.ts'
 import { type RebuildProgress, readProgress, writeProgress } from './progress-file.ts'
 import { writeInThreads } from './threads.ts'
@@ -28,8 +27,6 @@ export type Rebuild = {
   onProgress: (done: number, total: number) => void
   /** Whether to write every file, instead of linking files that are the same in the live tree. */
   linksNothing?: boolean
-  /** The folder of the fonts for cards. Without it, only the cards in the live tree are used. */
-  fontsDirectory?: string
 }
 
 export type Rebuilt = { posts: number; pages: number; files: number; isResumed: boolean }
@@ -56,7 +53,7 @@ async function rebuildAlone(rebuild: Rebuild): Promise<Rebuilt> {
   await finishSwap(rebuild, { view: site, store })
   await store.deleteOldTrees()
   await addMissingPosts(db, site.kind, clock)
-  const maker = JSON.stringify([packageFile.version, process.version, cardDesign, baseUrlsOf(site)])
+  const maker = JSON.stringify([packageFile.version, process.version, baseUrlsOf(site)])
   const found = await readProgress(store, maker, clock.now())
   const progress = found ?? {
     ...{ startedAt: clock.now().toISOString(), maker, postsDone: '', shelvesDone: null },
@@ -79,7 +76,6 @@ async function writeAll(rebuild: Rebuild, store: SiteStore, progress: RebuildPro
     kind,
     place,
     at: rebuild.clock.now().toISOString(),
-    fontsDirectory: rebuild.fontsDirectory,
     usesLive: !rebuild.linksNothing,
   }
   const counted = { posts: 0, pages: 0, files: 0 }
@@ -122,14 +118,12 @@ const fewChanges = 50
  */
 async function takeOver({ db, clock, site }: Rebuild, store: SiteStore, from: number): Promise<void> {
   const kind = site.kind.name
-  const target = { site, tree: store.next(), live: store }
-  const lacking = new Set<string>()
+  const target = { site, tree: store.next() }
   let after = from
   for (let round = 0; round < 20; round++) {
     const upTo = await inTransaction(db, (tx) => readVersion(tx, kind))
     const changes = await inTransaction(db, (tx) => readChanges(tx, site.kind, after))
-    const without = await inTransaction(db, (tx) => writeChanges(tx, { ...target, at: clock.now() }, changes))
-    for (const id of without) lacking.add(id)
+    await inTransaction(db, (tx) => writeChanges(tx, { ...target, at: clock.now() }, changes))
     after = upTo
     if (changes.posts.length <= fewChanges) break
   }
@@ -138,7 +132,6 @@ async function takeOver({ db, clock, site }: Rebuild, store: SiteStore, from: nu
     await inTransaction(db, async (tx) => {
       await readVersion(tx, kind)
       await writeChanges(tx, { ...target, at: clock.now() }, await readChanges(tx, site.kind, after))
-      await copyCards(tx, target, lacking)
       await store.swap()
       isSwapped = true
     })

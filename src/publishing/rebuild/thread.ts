@@ -2,7 +2,6 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { kinds } from '../../kinds/index.ts'
 import { connect } from '../../platform/database/database.ts'
 import { openPages, type PagesPlace } from '../../platform/page-store/open-pages.ts'
-import { openCardPainter } from '../cards/card-painter.ts'
 import { siteViews } from '../views.ts'
 import { type Piece, pagesAtOnce, writePiece } from './write-piece.ts'
 
@@ -19,10 +18,9 @@ export type ThreadData = {
   at: string
   /** Whether files of the live tree are used again. */
   usesLive: boolean
-  fontsDirectory: string | undefined
 }
 
-const { databaseUrl, baseUrls, kind, place, at, usesLive, fontsDirectory } = workerData as ThreadData
+const { databaseUrl, baseUrls, kind, place, at, usesLive } = workerData as ThreadData
 const sites = siteViews(new Map(kinds.map((one) => [one.name, { kind: one, baseUrl: String(baseUrls[one.name]) }])))
 const site = sites.get(kind)
 if (!site || !parentPort) throw new Error('this module must run in a rebuild’s worker thread')
@@ -35,8 +33,7 @@ const { db } = connect(databaseUrl, {
 })
 const live = await openPages(place).openSite(site.kind.site.slug)
 const store = live.next({ isSyncedLater: true, isFilling: true, sharesFiles: usesLive })
-const cards = fontsDirectory === undefined ? undefined : openCardPainter({ directory: fontsDirectory })
-const parts = { db, site, store, cards, at: new Date(at), live: usesLive ? live : undefined }
+const parts = { db, site, store, at: new Date(at) }
 const port = parentPort
 port.on('message', async ({ number, piece }: Assigned) =>
   port.postMessage({ number, files: await writePiece(parts, piece) } satisfies Finished),

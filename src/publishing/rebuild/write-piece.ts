@@ -1,11 +1,9 @@
 import type { Database } from '../../platform/database/database.ts'
-import type { Files, PageStore } from '../../platform/page-store/site-store.ts'
-import { CardFailed, type CardPainter } from '../cards/card-painter.ts'
-import { cardOf, findCard, type PostCard } from '../cards/post-card.ts'
+import type { PageStore } from '../../platform/page-store/site-store.ts'
 import { makePage } from '../jobs/build-page.ts'
 import { takeFence } from '../jobs/locks.ts'
-import { type PostPageRow, postView, readProof, selectPostPages } from '../listings/read-posts.ts'
-import { cardFile, filesOfPost } from '../site-files.ts'
+import { postView, readProof, selectPostPages } from '../listings/read-posts.ts'
+import { filesOfPost } from '../site-files.ts'
 import type { SiteView } from '../views.ts'
 
 /** A piece of a rebuild: a range of post identifiers, or pages by name. */
@@ -15,25 +13,21 @@ type Place = {
   db: Database
   site: SiteView
   store: PageStore
-  /** Draws the cards that the live tree lacks. */
-  cards: CardPainter | undefined
-  /** The live tree, whose cards are used again. */
-  live: PageStore | undefined
   /** The time that pages such as “Today” are for. */
   at: Date
 }
 
 /** Writes one piece and returns the number of files. The size of the piece limits the memory use. */
-export async function writePiece(place: Place, piece: Piece): Promise<number> {
-  const { db, site, store, at } = place
+export async function writePiece({ db, site, store, at }: Place, piece: Piece): Promise<number> {
   const fence = await takeFence(db)
   if ('pages' in piece)
     return applyAll(Math.max(pagesAtOnce, store.writesAtOnce), piece.pages, async (page) =>
       store.apply(await makePage(db, site, page, at), fence),
     )
-  return applyAll(store.writesAtOnce, await readRange(db, site.kind.name, piece.posts), async (row) =>
-    store.apply(await makePost(place, row), fence),
-  )
+  return applyAll(store.writesAtOnce, await readRange(db, site.kind.name, piece.posts), async (row) => {
+    const view = postView(site, row)
+    return store.apply(filesOfPost(site, row.id, view, view ? await readProof(db, row) : null), fence)
+  })
 }
 
 /** A page takes several short statements. Meanwhile, other pages are rendered. */
@@ -56,24 +50,6 @@ async function applyAll<Item>(
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   return written
-}
-
-/** The files of a post. Its card is drawn now if the live tree has none. */
-async function makePost({ db, site, store, live, cards }: Place, row: PostPageRow): Promise<Files> {
-  const { id } = row
-  const view = postView(site, row)
-  if (!view) return filesOfPost(site, id, view)
-  const wanted = cardOf(site, view.post)
-  const card = (await findCard(wanted, cardFile(id), live ? [live, store] : [store])) ?? (await draw(cards, wanted))
-  return filesOfPost(site, id, view, { card, proof: await readProof(db, row) })
-}
-
-async function draw(cards: CardPainter | undefined, card: PostCard): Promise<Buffer | null> {
-  if (cards?.missing.length !== 0) return null
-  return cards.draw(card).catch((error) => {
-    if (error instanceof CardFailed) return null
-    throw error
-  })
 }
 
 const readRange = (db: Database, kind: string, { after, upTo }: { after: string; upTo: string }) =>

@@ -60,7 +60,6 @@ const postFiles = (id: string, isShown: boolean): Change =>
   new Map([
     [fileOf(id, 'gone'), isShown ? null : ''],
     ...['json', 'md', 'html'].map((ending) => [fileOf(id, ending), isShown ? text() : null] as const),
-    [fileOf(id, 'png'), isShown && Number(id.charCodeAt(10)) % 2 === 0 ? text() : null],
   ])
 
 function publish({ posts }: Shown): Change {
@@ -113,7 +112,7 @@ export function readablePaths({ posts }: Shown): string[] {
     ...listings.flatMap((path) =>
       ['', 'index.html', 'index.json', 'feed.xml'].map((name) => `/${path.replace(/index$/, name)}`),
     ),
-    ...[...ids, ...ids, newId()].flatMap((id) => ['', '.json', '.md', '.ics', '.png'].map((form) => `/p/${id}${form}`)),
+    ...[...ids, ...ids, newId()].flatMap((id) => ['', '.json', '.md', '.ics'].map((form) => `/p/${id}${form}`)),
   ]
 }
 

@@ -64,8 +64,6 @@ export async function openDeployment() {
     MODEL_URL: String(modelUrl),
     MODEL_DRIVER: 'always-on',
     JUDGE_URL: '',
-    // Drawing a card takes as much processor time as seventy posts, and this machine has two hosts.
-    FONTS_DIRECTORY: join(folder, 'data'),
     ...(await newBucketSettings(store)),
   }
   const documents = await runOperator(shared, 'documents')

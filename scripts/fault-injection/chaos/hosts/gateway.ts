@@ -37,6 +37,7 @@ export async function writeGateway(directory: string, { address, addresses, base
     ownerPage: page(settings.ACCOUNT_PAGE_URL, 4110),
     desk: page(settings.DESK_URL, 4120),
     apiPorts: [],
+    cardsPort: 4140,
     elsewhere: { api: onAll(4101) },
     requestsPerSecond: ceilings.platform.max,
     burst: platformBurst,

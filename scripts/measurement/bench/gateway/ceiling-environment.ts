@@ -74,6 +74,7 @@ function configuration({ directory, listen, sites }: Place, api: Behind) {
     desk: { baseUrl: 'http://desk.localhost', listen, upstreamPort: 1 },
     strangers: { listen },
     apiPorts: api.apiPorts,
+    cardsPort: 1,
     requestsPerSecond: ceilings.platform.max,
     burst: platformBurst,
     problems: gatewayProblems,

@@ -136,6 +136,7 @@ function gatewayLikeProduction(directory: string, { port, root }: { port: number
     desk: { baseUrl: 'http://desk.localhost', listen, upstreamPort: 1 },
     strangers: { listen },
     apiPorts: [1],
+    cardsPort: 1,
     requestsPerSecond: 100,
     burst: 200,
     problems: gatewayProblems,

@@ -132,7 +132,6 @@ export async function measurePublications(
     feed_ms: percentiles(delays(seen.feeds)),
     files_per_publication: round((after.files - before.files) / publications),
     ms_per_publication: round(((after.seconds - before.seconds) * 1_000) / publications),
-    card_ms_per_publication: round(((after.cardSeconds - before.cardSeconds) * 1_000) / publications),
   }
 }
 

@@ -12,7 +12,6 @@ export async function readPageMetrics(url: string) {
     publications: sum('pages_seconds_count', 'work="publish-post"'),
     files: sum('pages_files_total'),
     seconds: sum('pages_seconds_sum'),
-    cardSeconds: sum('pages_seconds_sum', 'work="draw-card"'),
   }
 }
 

@@ -39,7 +39,7 @@ function rowsOf(sizes: readonly SizeResult[]): Row[] {
     ['desk: queue, p95, ms', ({ desk }) => desk?.queue.p95],
     ['desk: statistics, p95, ms', ({ desk }) => desk?.statistics.p95],
     ['deliveries per second', ({ delivery }) => delivery?.perSecond],
-    ['stored files per post, without the card', ({ files }) => files?.filesPerPost],
+    ['stored files per post', ({ files }) => files?.filesPerPost],
     ['bytes of these files per post', ({ files }) => files?.bytesPerPost],
     ['rebuild, pages per second', ({ rebuild }) => rebuild?.pagesPerSecond],
     ...tables.flatMap((table): Row[] => [

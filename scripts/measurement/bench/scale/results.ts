@@ -17,7 +17,7 @@ export type SizeResult = {
   delivery?: { perSecond: number }
   rebuild?: { pagesPerSecond: number }
   tables?: TableSize[]
-  /** Stored files of a post and its share of the listings, without its card. */
+  /** Stored files of a post and its share of the listings. */
   files?: { filesPerPost: number; bytesPerPost: number }
 }
 

@@ -16,8 +16,8 @@ const sample = 100
 export type StoredFiles = { filesPerPost: number; bytesPerPost: number }
 
 /**
- * The stored files of a post and its share of the listings, without cards: made for a sample of each kind, compressed as the
- * page store compresses them, and weighted by how many of each the database has.
+ * The stored files of a post and its share of the listings: made for a sample of each kind, compressed as the page store
+ * compresses them, and weighted by how many of each the database has.
  */
 export async function measureStoredFiles({ urls, posts }: SizedDatabase): Promise<StoredFiles> {
   await using worker = connect(urls.worker, { poolMax: 1, applicationName: 'bench', statementTimeoutMs: 0 })

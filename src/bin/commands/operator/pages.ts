@@ -35,7 +35,6 @@ const documentsCommand: Command = {
 const rebuildSettings = [
   ...deploymentSettings,
   'BROADSIDE_ENVIRONMENT',
-  'FONTS_DIRECTORY',
   ...pagesSettings,
   'WORKER_DATABASE_URL',
 ] as const
@@ -63,8 +62,8 @@ const rebuildCommand: Command = {
     })
     const offsetMs = settings.BROADSIDE_ENVIRONMENT === 'production' ? 0 : await readClockOffset(connection.pool)
     const clock = { now: () => new Date(systemClock.now().getTime() + offsetMs) }
-    const [pages, fontsDirectory] = [pagesPlaceFrom(settings), settings.FONTS_DIRECTORY]
-    const parts = { db: connection.db, clock, sites, pages, fontsDirectory, databaseUrl, threads }
+    const pages = pagesPlaceFrom(settings)
+    const parts = { db: connection.db, clock, sites, pages, databaseUrl, threads }
     if (since) return await repair(parts, chosen, since)
     const documents = bySite(allDocuments(deploymentFrom(settings, systemClock.now())))
     for (const kind of chosen) await rebuildOne(parts, kind, documents.get(kind.site.slug) ?? new Map())
@@ -76,7 +75,6 @@ type Parts = {
   clock: Clock
   sites: Sites
   pages: PagesPlace
-  fontsDirectory: string
   databaseUrl: string
   threads: number
 }

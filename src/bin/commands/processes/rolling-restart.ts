@@ -11,7 +11,7 @@ const rollingRestart: Command = {
   usage: 'rolling-restart',
   summary: 'Restarts all processes of this machine one at a time, without downtime.',
   details:
-    'Restarts the systemd units: API processes first, then workers, model, owner page and desk. Waits until each is ready ' +
+    'Restarts the systemd units: API processes first, then workers, model, owner page, desk and cards. Waits until each is ready ' +
     'before it restarts the next, and stops at the first that does not become ready. For `npm start`, send SIGHUP to ' +
     'that process instead.',
   options: {
@@ -48,6 +48,7 @@ const names = [
   'WORKER_HEALTH_PORT',
   'OWNER_PAGE_HEALTH_PORT',
   'DESK_HEALTH_PORT',
+  'CARDS_HEALTH_PORT',
   'MODEL_PORT',
 ] as const
 
@@ -66,6 +67,7 @@ function unitsOf(environment: NodeJS.ProcessEnv, command: string, withModel: boo
     withModel ? [unit('model', settings.MODEL_PORT, '/healthz')] : [],
     [unit('owner-page', settings.OWNER_PAGE_HEALTH_PORT)],
     [unit('desk', settings.DESK_HEALTH_PORT)],
+    [unit('cards', settings.CARDS_HEALTH_PORT)],
   ]
 }
 

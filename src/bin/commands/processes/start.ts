@@ -12,6 +12,7 @@ import { supervise } from '../../restart/supervise.ts'
 import { databaseFault } from '../../startup/database-fault.ts'
 import { assertErasureLog, assertOwnHosts, runsLocalModel } from '../../startup/process-rules.ts'
 import { apiSettings } from './api.ts'
+import { cardsSettings } from './cards.ts'
 import { deskSettings } from './desk.ts'
 import { modelServerSettings } from './model.ts'
 import { ownerPageSettings } from './owner-page.ts'
@@ -68,6 +69,7 @@ async function planProcesses(environment: NodeJS.ProcessEnv) {
       ...apiSettings,
       ...ownerPageSettings,
       ...deskSettings,
+      ...cardsSettings,
       ...workerSettings,
       ...modelServerSettings,
       'API_PROCESSES' as const,
@@ -87,8 +89,12 @@ async function planProcesses(environment: NodeJS.ProcessEnv) {
     OWNER_PAGE_HEALTH_PORT: settings.OWNER_PAGE_HEALTH_PORT,
   })
   const desk = copies(1, ['desk'], { DESK_PORT: settings.DESK_PORT, DESK_HEALTH_PORT: settings.DESK_HEALTH_PORT })
+  const cards = copies(1, ['cards'], {
+    CARDS_PORT: settings.CARDS_PORT,
+    CARDS_HEALTH_PORT: settings.CARDS_HEALTH_PORT,
+  })
   const model = runsLocalModel(settings) ? copies(1, ['model'], { MODEL_PORT: settings.MODEL_PORT }) : []
-  const processes = [...apis, ...workers, ...ownerPage, ...desk, ...model]
+  const processes = [...apis, ...workers, ...ownerPage, ...desk, ...cards, ...model]
   const ports = processes.flatMap((child) => Object.values(child.environment).filter(Boolean))
   if (new Set(ports).size < ports.length) throw new SettingsError('The ports of the processes overlap.')
   await using connection = connect(settings.API_DATABASE_URL, { poolMax: 2, applicationName: 'broadside start' })

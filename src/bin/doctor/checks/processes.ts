@@ -19,6 +19,7 @@ function listProcesses({ read }: Context): Process[] {
     'WORKER_PROCESSES',
     'OWNER_PAGE_HEALTH_PORT',
     'DESK_HEALTH_PORT',
+    'CARDS_HEALTH_PORT',
     'MODEL_URL',
     'MODEL_PORT',
     'MODEL_DRIVER',
@@ -39,12 +40,13 @@ function listProcesses({ read }: Context): Process[] {
     ...several('worker', settings.WORKER_PROCESSES, settings.WORKER_HEALTH_PORT),
     one('owner page', 'broadside-owner-page', settings.OWNER_PAGE_HEALTH_PORT),
     one('desk', 'broadside-desk', settings.DESK_HEALTH_PORT),
+    one('cards', 'broadside-cards', settings.CARDS_HEALTH_PORT),
     ...(hasModel ? [{ name: 'model', unit: 'broadside-model', url: settings.MODEL_URL, hasReadiness: false }] : []),
   ]
 }
 
 /** A process that listens on all addresses also listens on the loopback address. */
-const localAddress = (host: string) =>
+export const localAddress = (host: string) =>
   ['0.0.0.0', '::', '*'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
 
 async function checkProcess(context: Context, { name, unit, url, hasReadiness }: Process): Promise<CheckFinding[]> {

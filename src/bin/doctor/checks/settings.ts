@@ -73,7 +73,10 @@ function checkTogether(context: Context): CheckFinding[] {
 }
 
 function assertDistinctPorts({ read }: Context): void {
-  const one = read(['OWNER_PAGE_PORT', 'OWNER_PAGE_HEALTH_PORT', 'DESK_PORT', 'DESK_HEALTH_PORT', 'MODEL_PORT'])
+  const one = read([
+    ...(['OWNER_PAGE_PORT', 'OWNER_PAGE_HEALTH_PORT', 'DESK_PORT', 'DESK_HEALTH_PORT'] as const),
+    ...(['CARDS_PORT', 'CARDS_HEALTH_PORT', 'MODEL_PORT'] as const),
+  ])
   const many = read(['API_PORT', 'API_HEALTH_PORT', 'API_PROCESSES', 'WORKER_HEALTH_PORT', 'WORKER_PROCESSES'])
   const row = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index)
   const ports = [

@@ -17,6 +17,9 @@ export const upstreamSettings = {
     .describe(
       'Desk processes behind the gateway, as host:port separated by spaces; 127.0.0.1 and DESK_PORT by default.',
     ),
+  GATEWAY_CARDS_SERVERS: upstreamServers
+    .optional()
+    .describe('Processes that draw cards, as host:port separated by spaces; 127.0.0.1 and CARDS_PORT by default.'),
   GATEWAY_PAGES_ENDPOINT: endpoints
     .optional()
     .describe(
