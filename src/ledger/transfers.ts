@@ -1,5 +1,5 @@
-import { type Database, type Transaction, violatedConstraint } from '../platform/database/database.ts'
 import type { LedgerBook, LedgerReason } from '../../generated/database-types.ts'
+import { type Database, type Transaction, violatedConstraint } from '../platform/database/database.ts'
 import { newId } from '../platform/identifiers.ts'
 
 export type Transfer = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Database, Transaction } from '../../platform/database/database.ts'
 import type { PostStatus } from '../../../generated/database-types.ts'
+import type { Database, Transaction } from '../../platform/database/database.ts'
 
 export type OwnPost = { id: string; kind: string; status: PostStatus; created_at: Date; decided_at: Date | null }
 
