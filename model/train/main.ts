@@ -62,7 +62,8 @@ keeps the vectors in .broadside/embeddings.`,
 async function runPython(what: string, out: string, seed: number): Promise<void> {
   const script = join(import.meta.dirname, 'train.py')
   const words = [script, what, '--features', features, '--out', out, '--seed', String(seed)]
-  const [code] = await once(spawn('/usr/bin/python3', words, { stdio: 'inherit' }), 'exit')
+  const [code, signal] = await once(spawn('/usr/bin/python3', words, { stdio: 'inherit' }), 'exit')
+  if (signal !== null) throw new CommandError(`The training was ended by ${signal}.`)
   if (code !== 0) throw new CommandError('The training failed. It needs Python with scikit-learn: scripts/setup.')
 }
 
