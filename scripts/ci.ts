@@ -9,13 +9,27 @@ import { repoDir } from '../tooling/services/state.ts'
 
 const details = `Runs the checks that a change must pass, cheapest first, and stops at the first that fails.
 
-  --whole   runs the randomized tests at their full length, as before a release`
+  --nightly   runs what \`npm run nightly\` does: every test at its whole length, and the drills and fuzzers that fit
+              into 90 minutes`
+
+/** The checks that a change must pass, cheapest first. `.ci/run` and contributors both run them. */
+const checks = ['check', 'generate -- --check', 'build', 'check:client', 'eval -- moderation --check']
+
+/** What takes too long for every change. */
+const nightlySteps = [
+  'test -- --whole',
+  'fuzz -- requests --count 100000',
+  'fuzz -- doors --count 100000',
+  'drill -- doctor',
+  'drill -- upgrade',
+]
 
 await runScript({ command: 'npm run ci', details }, async (args) => {
-  const { whole } = readOptions(args, { whole: flag })
+  const { nightly } = readOptions(args, { nightly: flag })
   const memory = openMemory()
   try {
-    await runSteps(stepsOf(whole))
+    if (nightly) await runSteps([...checks, ...nightlySteps], { stopsAtFailure: false })
+    else await runSteps([...checks, 'test'], { stopsAtFailure: true })
   } finally {
     // What this run started must not outlive it.
     if (memory || process.env['CI']) await Promise.all([stopPostgres(), stopObjectStore()])
@@ -23,16 +37,7 @@ await runScript({ command: 'npm run ci', details }, async (args) => {
   }
 })
 
-/**
- * The checks that a change must pass, cheapest first. `.ci/run` and contributors both run this list; a release also
- * runs the long forms of the tests.
- */
-function stepsOf(isWhole: boolean): string[] {
-  const test = isWhole ? 'test -- --whole' : 'test'
-  return ['check', 'generate -- --check', 'build', 'check:client', 'eval -- moderation --check', test]
-}
-
-async function runSteps(steps: readonly string[]): Promise<void> {
+async function runSteps(steps: readonly string[], { stopsAtFailure }: { stopsAtFailure: boolean }): Promise<void> {
   for (const step of steps) {
     const startedAt = performance.now()
     console.log(`\n▶ npm run ${step}`)
@@ -40,10 +45,8 @@ async function runSteps(steps: readonly string[]): Promise<void> {
     const [code] = await once(child, 'exit')
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1)
     console.log(`${code === 0 ? '✓' : '✗'} npm run ${step} (${seconds} s)`)
-    if (code !== 0) {
-      process.exitCode = 1
-      return
-    }
+    if (code !== 0) process.exitCode = 1
+    if (code !== 0 && stopsAtFailure) return
   }
 }
 

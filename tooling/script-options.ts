@@ -15,29 +15,22 @@ export type Values<Given extends Options> = { [Name in keyof Given]: ReturnType<
 
 type Bounds = { min?: number; max?: number }
 
-/** A number. Exponents such as 10e6 are accepted. */
-export const decimal = (preset: number, { min = 0, max = Number.MAX_SAFE_INTEGER }: Bounds = {}): Option<number> => ({
-  type: 'string',
+const numeric = (preset: number, { min = 0, max = Number.MAX_SAFE_INTEGER }: Bounds, isWhole: boolean) => ({
+  type: 'string' as const,
   shown: String(preset),
-  read: (given, name) => readNumber(given ?? preset, name, { min, max, what: 'a number' }),
-})
-
-export const wholeNumber = (preset: number, { min = 1, max = 1e9 }: Bounds = {}): Option<number> => ({
-  type: 'string',
-  shown: String(preset),
-  read: (given, name) => {
-    const number = readNumber(given ?? preset, name, { min, max, what: 'a whole number' })
-    if (Number.isInteger(number)) return number
-    throw new UsageError(`--${name} must be a whole number, not '${given}'.`)
+  read: (given: unknown, name: string) => {
+    const number = given === undefined ? preset : Number(String(given).trim() || Number.NaN)
+    if (number >= min && number <= max && (!isWhole || Number.isInteger(number))) return number
+    const what = isWhole ? 'a whole number' : 'a number'
+    throw new UsageError(`--${name} must be ${what} from ${min} to ${max.toLocaleString('en')}, not '${given}'.`)
   },
 })
 
-function readNumber(given: unknown, name: string, { min, max, what }: Required<Bounds> & { what: string }): number {
-  const number = String(given).trim() === '' ? Number.NaN : Number(given)
-  if (number >= min && number <= max) return number
-  const range = max >= Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max.toLocaleString('en')}`
-  throw new UsageError(`--${name} must be ${what} ${range}, not '${given}'.`)
-}
+/** A number. Exponents such as 10e6 are accepted. */
+export const decimal = (preset: number, bounds: Bounds = {}): Option<number> => numeric(preset, bounds, false)
+
+export const wholeNumber = (preset: number, { min = 1, max = 1e9 }: Bounds = {}): Option<number> =>
+  numeric(preset, { min, max }, true)
 
 export const text = (shown = 'text'): Option<string | undefined> => ({
   type: 'string',
@@ -70,25 +63,12 @@ export const oneOf = <Choice extends string>(choices: readonly Choice[], preset:
 
 export const flag: Option<boolean> = { type: 'boolean', read: (given) => given === true }
 
-/** `--help` was given. Carries the options that the script reads. */
-class HelpRequested extends CommandError {
-  readonly options: Options
-  readonly words: string
-  constructor(options: Options, words: string) {
-    super('--help was given.')
-    this.options = options
-    this.words = words
-  }
-}
-
-/** Wrong options, with those that the script knows. */
-class WrongOptions extends UsageError {
-  readonly options: Options
-  readonly words: string
-  constructor(message: string, options: Options, words: string) {
+/** Wrong options, or no message if `--help` was given, with what the script reads. */
+class Misused extends UsageError {
+  readonly usage: string
+  constructor(message: string, usage: string) {
     super(message)
-    this.options = options
-    this.words = words
+    this.usage = usage
   }
 }
 
@@ -102,8 +82,8 @@ export function readWords<Given extends Options>(
   options: Given,
   placeholders: readonly string[],
 ): { values: Values<Given>; words: string[] } {
-  const usage = placeholders.join(' ')
-  if (args.includes('--help') || args.includes('-h')) throw new HelpRequested(options, usage)
+  const usage = [...placeholders, ...Object.entries(options).map(inUsage)].join(' ')
+  if (args.includes('--help') || args.includes('-h')) throw new Misused('', usage)
   try {
     const { values, positionals: words } = parseArgs({
       args: [...args],
@@ -112,28 +92,27 @@ export function readWords<Given extends Options>(
     })
     const needed = placeholders.filter((word) => word.startsWith('<')).length
     if (words.length < needed) throw new UsageError(`Pass ${placeholders.slice(words.length, needed).join(' and ')}.`)
-    if (words.length > placeholders.length && !usage.endsWith('…'))
+    if (words.length > placeholders.length && !placeholders.at(-1)?.endsWith('…'))
       throw new UsageError(`Unexpected argument '${words[placeholders.length]}'.`)
     const read = Object.entries(options).map(([name, option]) => [name, option.read(values[name] as string, name)])
     return { values: Object.fromEntries(read), words }
   } catch (error) {
-    if (!isMisuse(error)) throw error
-    throw new WrongOptions(whatIsWrong(error as Error), options, usage)
+    const isMisuse =
+      error instanceof UsageError || String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS')
+    throw isMisuse ? new Misused(whatIsWrong(error as Error), usage) : error
   }
 }
+
+const inUsage = ([name, { shown, multiple }]: [string, Option<unknown>]) =>
+  `[--${name}${shown === undefined ? '' : ` ${shown}`}${multiple ? ' …' : ''}]`
 
 /** The first sentence of parseArgs; the others are about positional arguments, which the usage shows. */
 export const whatIsWrong = ({ message }: Error): string =>
   `${message.replace(/\. To specify a positional.*$/s, '').replace(/\.$/, '')}.`
 
-const isMisuse = (error: unknown) =>
-  error instanceof UsageError || String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS')
-
 export type Script = {
   /** As people type it: `npm run bench -- webhooks`. */
   command: string
-  /** The words and options after the command, if the script does not read them with `readOptions`. */
-  usage?: string
   /** What it does. Printed by `--help`, after the usage. */
   details: string | (() => string)
 }
@@ -143,22 +122,22 @@ export type Script = {
  * the script does; an expected error prints its message and exits with 1. Only a bug prints a stack trace.
  */
 export async function runScript(
-  script: Script,
+  { command, details }: Script,
   run: (args: string[]) => Promise<void> | void,
   args: string[] = process.argv.slice(2),
 ): Promise<void> {
+  // npm passes on only what follows two dashes.
+  const dashes = command.includes(' -- ') ? '' : ' --'
+  const usage = (own: string) => `Usage: ${command}${own && `${dashes} ${own}`}`
   try {
-    // A script that describes its own words has no other way to answer.
-    if (script.usage !== undefined && (args.includes('--help') || args.includes('-h'))) return printHelp(script)
     await run(args)
   } catch (error) {
-    if (error instanceof HelpRequested) return printHelp(script, usageOf(error))
     if (!(error instanceof CommandError)) throw error
+    if (error instanceof Misused && error.message === '')
+      return console.log(`${usage(error.usage)}\n\n${typeof details === 'string' ? details : details()}`)
     process.exitCode = error instanceof UsageError ? 2 : 1
     console.error(error.message)
-    if (!(error instanceof UsageError)) return
-    const own = error instanceof WrongOptions ? usageOf(error) : script.usage
-    console.error(`\n${usageLine(script, own)}\n${script.command}${dashes(script)} --help says more.`)
+    if (error instanceof Misused) console.error(`\n${usage(error.usage)}\n${command}${dashes} --help says more.`)
   }
 }
 
@@ -193,20 +172,3 @@ export function unknown(what: string, name: string, known: readonly string[]): s
   const closest = closestName(name, known)
   return `Unknown ${what} '${name}'.${closest === undefined ? '' : ` Did you mean '${closest}'?`}`
 }
-
-function printHelp(script: Script, own = script.usage): void {
-  const details = typeof script.details === 'string' ? script.details : script.details()
-  console.log(`${usageLine(script, own)}\n\n${details}`)
-}
-
-const usageLine = (script: Script, own = '') =>
-  `Usage: ${script.command}${own === '' ? '' : `${dashes(script)} ${own}`}`.trimEnd()
-
-/** npm passes on only what follows two dashes. */
-const dashes = ({ command }: Script) => (command.includes(' -- ') ? '' : ' --')
-
-const usageOf = ({ options, words }: { options: Options; words: string }) =>
-  [words, ...Object.entries(options).map(([name, option]) => `[${inUsage(name, option)}]`)].filter(Boolean).join(' ')
-
-const inUsage = (name: string, { shown, multiple }: Option<unknown>) =>
-  `--${name}${shown === undefined ? '' : ` ${shown}`}${multiple ? ' …' : ''}`

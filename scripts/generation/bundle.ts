@@ -22,7 +22,7 @@ NODE_ENV=production, Broadside runs them if they exist.
 
   --name NAME   another folder in dist, as tests use it`
 
-await runScript({ command: 'npm run bundle', usage: '[--name NAME]', details }, async (args) => {
+await runScript({ command: 'npm run bundle', details }, async (args) => {
   const { name } = readOptions(args, { name: textOr('program') })
   if (!/^[a-z0-9-]+$/.test(name)) throw new UsageError(`--name must be the name of a folder in dist, not '${name}'.`)
   const folder = join(repository, 'dist', name)

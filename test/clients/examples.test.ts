@@ -12,6 +12,7 @@ import { compiledOnce, pythonEnvironment } from '../../tooling/clients/command-l
 import { checkTypes, installClient } from '../../tooling/clients/install-client.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 import { repoDir, stateDir, waitFor } from '../../tooling/services/state.ts'
+import { nightly } from '../../tooling/test-length.ts'
 import { kindNamed } from '../support/posts/create-post.ts'
 import { publishAsModel } from '../support/posts/publish-as-model.ts'
 import { tracked } from '../support/repository.ts'
@@ -83,7 +84,7 @@ test('each example is short and says what it does, how to run it and what it cos
   }
 })
 
-test('the examples have correct types', async () => {
+test('the examples have correct types', nightly, async () => {
   const programs = sources.map((path) => path.replace('examples/', ''))
   const isPython = (path: string) => path.endsWith('.py')
   await checkTypes(

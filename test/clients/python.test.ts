@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import packageFile from '../../package.json' with { type: 'json' }
 import { openOwner } from '../../tooling/clients/owner.ts'
 import { repoDir, stateDir } from '../../tooling/services/state.ts'
+import { nightly } from '../../tooling/test-length.ts'
 import { startPaying, topUp } from '../support/money/payment-fixture.ts'
 import { startWebhookReceiver } from '../support/webhooks/webhook-receiver.ts'
 
@@ -27,7 +28,7 @@ const env = {
 }
 const inProject = (...command: string[]) => run(python, command, { cwd: project, env })
 
-test('the Python client has complete types', async () => {
+test('the Python client has complete types', nightly, async () => {
   const { stdout } = await inProject('-m', 'mypy', 'src', 'tests')
   assert.match(stdout, /^Success: no issues found in \d+ source files\n$/)
 })
@@ -38,7 +39,7 @@ test('the tests of the Python client pass', async () => {
   assert.doesNotMatch(stdout, /skipped|warning/)
 })
 
-test('the Python package can be built, checked, installed and imported', async () => {
+test('the Python package can be built, checked, installed and imported', nightly, async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'broadside-python-'))
   const [dist, venv] = [join(folder.path, 'dist'), join(folder.path, 'venv')]
   await inProject('-m', 'build', '--no-isolation', '--outdir', dist)

@@ -10,6 +10,7 @@ import { asProduction, settingsFor, spawnNode, type TestSettings } from '../../t
 import { type Service, startService } from '../../tooling/environment/service.ts'
 import { answers } from '../../tooling/services/stack.ts'
 import { quietPort, waitFor } from '../../tooling/services/state.ts'
+import { nightly } from '../../tooling/test-length.ts'
 import { copyImageFiles } from '../support/deploy/image-files.ts'
 import { seedPost } from '../support/posts/create-post.ts'
 
@@ -46,7 +47,7 @@ async function run(changes: TestSettings, ...args: string[]) {
   return { code: await running.ended, ...running.output }
 }
 
-test('two builds of the same sources have the same bytes', async () => {
+test('two builds of the same sources have the same bytes', nightly, async () => {
   const digests = () =>
     Object.fromEntries(readdirSync(bundle).map((file) => [file, hash('sha256', readFileSync(join(bundle, file)))]))
   const first = digests()

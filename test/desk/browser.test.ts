@@ -9,6 +9,7 @@ import { untilRested } from '../../tooling/clients/desk-keyboard.ts'
 import { openStaff, type Staff, signInBrowser } from '../../tooling/clients/staff.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 import { seedCases } from '../../tooling/fixtures/desk-cases.ts'
+import { nightly } from '../../tooling/test-length.ts'
 import {
   colourRules,
   faultsOf,
@@ -61,9 +62,13 @@ test('on a phone, in light colours, every page of the desk is accessible, fits a
   assert.deepEqual(await faultsOfAll(phone, {}), [])
 })
 
-test('on a wide screen, in dark colours, every page of the desk is readable, fits and logs no errors', async () => {
-  assert.deepEqual(await faultsOfAll(wide, colourRules), [])
-})
+test(
+  'on a wide screen, in dark colours, every page of the desk is readable, fits and logs no errors',
+  nightly,
+  async () => {
+    assert.deepEqual(await faultsOfAll(wide, colourRules), [])
+  },
+)
 
 /** Loads every page, first signed out, then as an admin who holds some cases and has just decided one. */
 async function faultsOfAll(look: Look, rules: Rules): Promise<string[]> {

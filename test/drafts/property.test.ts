@@ -167,7 +167,7 @@ test('random sequences of everything that can happen to drafts: money moves for 
     [[at('schedule'), at('decline'), at('schedule'), at('cancel', 1)], 3],
   ]
   await fc.assert(fc.asyncProperty(sequence, fc.nat(6), property), {
-    numRuns: times({ whole: 150, short: 25 }),
+    numRuns: times({ whole: 150, short: 15 }),
     examples: everyMove,
   })
   service.clock.setOffset(0)

@@ -154,7 +154,7 @@ test('a directory and an object store give the same bytes and headers over rando
       steps++
     }
   }
-  const total = times({ whole: 5_000, short: 150 })
+  const total = times({ whole: 5_000, short: 75 })
   await runInParts(total, 25, step)
   assert.ok(steps > 0)
   context.diagnostic(`${steps} requests of both, ${shown.posts.size} posts`)

@@ -19,7 +19,7 @@ import { openAccounts } from '../support/money/ledger-model.ts'
 import { type MemoryProvider, openMemoryProvider } from '../support/money/memory-provider.ts'
 import { verifyTestLedger } from '../support/money/verify-ledger.ts'
 
-const histories = times({ whole: 800, short: 200 })
+const histories = times({ whole: 800, short: 100 })
 
 const at = new Date('2026-11-15T12:00:00Z')
 const clock = { now: () => at }

@@ -194,7 +194,7 @@ test('Invariant 2: whatever happens to a post after its fee was returned, the le
       // Deleted so that the sweep in the next generated history does not find it.
       await account.client.deletePost(id)
     }),
-    { numRuns: times({ whole: 150, short: 30 }), examples: always.map((taken) => [taken]) },
+    { numRuns: times({ whole: 150, short: 15 }), examples: always.map((taken) => [taken]) },
   )
   const { sum_micros, difference_count } = await verifyTestLedger(service.database)
   assert.deepEqual([sum_micros, difference_count], ['0', 0])

@@ -8,6 +8,7 @@ import { ownerRoutes } from '../../src/owner-page/routes.ts'
 import { openBrowser } from '../../tooling/clients/browser.ts'
 import { openOwner } from '../../tooling/clients/owner.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
+import { nightly } from '../../tooling/test-length.ts'
 import { seedRequest } from '../support/oauth/seed-request.ts'
 import { type SeededOwner, seedPopulatedAccount, stubProvider } from '../support/owner-page/populated-account.ts'
 import {
@@ -93,7 +94,7 @@ test('on a phone, in light colours, every page is accessible, fits and logs no e
   assert.deepEqual(await faultsOfAll({ colorScheme: 'light', viewport: phone }, {}), [])
 })
 
-test('on a wide screen, in dark colours, every page is readable, fits and logs no errors', async () => {
+test('on a wide screen, in dark colours, every page is readable, fits and logs no errors', nightly, async () => {
   assert.deepEqual(await faultsOfAll({ colorScheme: 'dark', viewport: desk }, colourRules), [])
 })
 

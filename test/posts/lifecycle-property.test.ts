@@ -120,7 +120,7 @@ test('Invariant 3: random sequences of every trigger from every status follow th
         status = next
       }
     }),
-    { numRuns: times({ whole: 400, short: 150 }), examples: everyMove.map((steps) => [steps]) },
+    { numRuns: times({ whole: 400, short: 75 }), examples: everyMove.map((steps) => [steps]) },
   )
   const moves = postStatuses.flatMap((from) => postMoves[from].map((to) => `${from} → ${to}`))
   assert.deepEqual(
@@ -144,7 +144,7 @@ test('Invariant 3: concurrent triggers leave one winner', async () => {
       assert.ok(rows.filter(({ automated }) => automated).length <= 1, 'the machine decides once')
       if (steps.includes('the author deletes')) assert.equal(await statusOf(id), 'deleted')
     }),
-    { numRuns: times({ whole: 200, short: 60 }) },
+    { numRuns: times({ whole: 200, short: 30 }) },
   )
 })
 

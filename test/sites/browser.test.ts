@@ -42,14 +42,15 @@ test('on a wide screen, in dark colours, every page type is readable, stable and
 const showsPosts = ({ name }: PageType) => /^(front|post|hostile post)$/.test(name)
 
 /**
- * A full run covers every site. A short one covers each page type on one site, and those with posts on all sites in
- * light colours.
+ * A whole run covers every site in both looks. A short one covers each page type on one site in one look, and those with
+ * posts in both.
  */
 function pagesFor({ colorScheme }: Look): PageType[] {
   const all = fixture.sites.flatMap(pageTypesOf)
   if (isWhole) return all
+  const own = colorScheme === 'light' ? 0 : 1
   return Object.values(Object.groupBy(all, ({ name }) => name)).flatMap((pages = [], turn) =>
-    colorScheme === 'light' && pages.every(showsPosts) ? pages : (pages[turn % pages.length] ?? []),
+    turn % 2 === own || pages.every(showsPosts) ? (pages[(turn + own) % pages.length] ?? []) : [],
   )
 }
 

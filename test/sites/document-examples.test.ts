@@ -15,7 +15,7 @@ import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { operationsOf } from '../../src/operations.ts'
 import { startService } from '../../tooling/environment/service.ts'
 import { stateDir } from '../../tooling/services/state.ts'
-import { isWhole } from '../../tooling/test-length.ts'
+import { isWhole, nightly } from '../../tooling/test-length.ts'
 import {
   pythonClient,
   runSnippets,
@@ -102,7 +102,7 @@ async function sentBy(language: SnippetLanguage, sets: readonly SnippetSet[]) {
   return received
 }
 
-test('an example makes the same request in curl, TypeScript and Python', async () => {
+test('an example makes the same request in curl, TypeScript and Python', nightly, async () => {
   // The clients ask for the addresses of the sites first.
   const isAsked = ({ url }: Received) => url !== '/v1/status'
   for (const kind of shownKinds) {
@@ -194,7 +194,7 @@ test('a reader who starts as the page about the stream says misses no post', asy
   }
 })
 
-test('the Python programs have correct types', async () => {
+test('the Python programs have correct types', nightly, async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'broadside-python-programs-'))
   const shown = shownKinds.flatMap((kind) => textsOf(kind))
   const programs = shown

@@ -12,7 +12,7 @@ import { runInParts, times } from '../../tooling/test-length.ts'
 import { compareTrees, filesBelow } from '../support/pages/compare-trees.ts'
 import { pageHistory } from '../support/pages/page-history.ts'
 
-const steps = times({ whole: 5_000, short: 1_500 })
+const steps = times({ whole: 5_000, short: 600 })
 
 test(`Invariant 9: after up to ${steps} random publishes, edits, removals, deletions and expiries, a rebuild gives the same bytes`, async (t) => {
   await using service = await startService({ judges: true, pageDelays: { lists: 0.2, others: 0.5 } })

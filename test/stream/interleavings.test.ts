@@ -114,7 +114,7 @@ test('whatever is published, edited and deleted at the same time, readers that c
       for (const reader of readers) compare(reader.all(), log)
       await Promise.all(readers.map((reader) => reader.leave()))
     }),
-    { numRuns: times({ whole: 40, short: 10 }) },
+    { numRuns: times({ whole: 40, short: 6 }) },
   )
 })
 

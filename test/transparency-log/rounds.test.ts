@@ -67,7 +67,7 @@ test('two writers that fail at random points leave no fork, no gap and nothing t
   await using test = await startTestLog()
   const [one, other] = [test.open(), test.open()].map((log) => ({ ...log, store: failing(log.store) }))
   assert(one && other)
-  const rounds = times({ whole: 400, short: 60 })
+  const rounds = times({ whole: 400, short: 30 })
   let queued = 0
   const seen = new Map<number, string>()
   for (let round = 0; round < rounds; round += 1) {

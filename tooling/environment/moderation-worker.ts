@@ -70,7 +70,7 @@ export async function startModerationWorker(stack: AsyncDisposableStack, parts: 
     // No random audits: a test that needs one creates it.
     draw: () => 1,
     pace: {
-      ...{ tickMs: 50, watchMs: 20, delivery: { first: 20, again: 20, attemptMs: parts.attemptMs ?? 15_000 } },
+      ...{ tickMs: 100, watchMs: 100, delivery: { first: 50, again: 100, attemptMs: parts.attemptMs ?? 15_000 } },
       pageDelays: parts.pageDelays ?? { lists: 0, others: 0 },
     },
     settings: {

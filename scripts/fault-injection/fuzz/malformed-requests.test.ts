@@ -8,7 +8,7 @@ import { times } from '../../../tooling/test-length.ts'
 import { fuzzRequests } from './requests.ts'
 
 const seed = 20_261_115
-const count = times({ whole: 20_000, short: 5_000 })
+const count = times({ whole: 20_000, short: 2_000 })
 
 let service: Service
 let port: number

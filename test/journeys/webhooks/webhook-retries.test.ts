@@ -1,6 +1,4 @@
-// Runs alone: it waits for attempts that time out.
 import assert from 'node:assert/strict'
-import type { ServerResponse } from 'node:http'
 import { after, before, test } from 'node:test'
 import { isProblem } from '../../../clients/typescript/src/index.ts'
 import { attemptDelaysSeconds, jitterShare } from '../../../src/webhooks/delivery-policy.ts'
@@ -207,51 +205,6 @@ test('a longer Retry-After is ignored', async () => {
   await fixture.service.settle()
   fixture.pass(6)
   await fixture.receiver.untilReceived('/rude', 2)
-})
-
-test('timeouts open the circuit: nothing is sent for half a minute, then one at a time, and success closes it', async () => {
-  const { account, deliveries } = await fixture.subscribe('/hangs')
-  let hangs = true
-  fixture.receiver.on('/hangs', (_received, response) => {
-    if (!hangs) response.writeHead(204).end()
-  })
-  await fixture.announceMany(account, 40)
-  await fixture.receiver.untilReceived('/hangs', 3)
-  await fixture.service.settle()
-  const sent = fixture.receiver.at('/hangs').length
-  // Three timeouts open it, so none of the eight slots can begin a third attempt.
-  assert.ok(sent <= 2 * 8, `${sent} were sent before the circuit opened`)
-  fixture.pass(20)
-  await fixture.service.settle()
-  assert.equal(fixture.receiver.at('/hangs').length, sent, 'the circuit is open')
-  fixture.pass(11)
-  await fixture.receiver.untilReceived('/hangs', sent + 1)
-  await fixture.service.settle()
-  const probes = fixture.receiver.at('/hangs').length - sent
-  assert.ok(probes <= 2, `${probes} trials, one of each queue at most`)
-  hangs = false
-  fixture.pass(130)
-  await fixture.service.settle()
-  fixture.pass(6 * 60)
-  await fixture.service.settle()
-  assert.ok((await deliveries()).every(({ status }) => status === 'delivered'))
-})
-
-test('a hanging endpoint does not delay another one of the same account', async () => {
-  await using patient = await openWebhookFixture({ attemptMs: 3_600_000 })
-  const { account, deliveries } = await patient.subscribe('/stuck')
-  await patient.create(account, '/quick')
-  const stuck: ServerResponse[] = []
-  patient.receiver.on('/stuck', (_received, response) => void stuck.push(response))
-  await patient.announceMany(account, 20)
-  assert.equal((await patient.receiver.untilReceived('/quick', 20)).length, 20)
-  assert.ok(
-    (await deliveries()).every(({ attempts }) => attempts.length === 0),
-    'none of those that hang has ended yet',
-  )
-  // The worker would otherwise wait for them when it closes.
-  patient.receiver.on('/stuck', answering(204))
-  for (const response of stuck) response.writeHead(204).end()
 })
 
 /** The name server never answers for IPv6, so each lookup takes a second, in which the state can change. */
