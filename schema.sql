@@ -1029,6 +1029,22 @@ CREATE FUNCTION public.forget_closed_account(account public.account_id, batch in
 $$;
 
 --
+-- Name: forget_domain(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.forget_domain() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  new.domain := null;
+  new.verified_domain := null;
+  new.domain_checked_at := null;
+  new.domain_failing_since := null;
+  new.domain_refusal := null;
+  return new;
+end $$;
+
+--
 -- Name: forget_drafts(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -2271,11 +2287,20 @@ CREATE TABLE public.accounts (
     cleared_at timestamp with time zone,
     mails_about_reviews boolean DEFAULT true NOT NULL,
     banned_with public.account_id,
+    domain text COLLATE pg_catalog."C",
+    verified_domain text COLLATE pg_catalog."C",
+    domain_checked_at timestamp with time zone,
+    domain_failing_since timestamp with time zone,
+    domain_refusal text COLLATE pg_catalog."C",
+    CONSTRAINT a_domain_is_a_name CHECK ((domain ~ '^[a-z0-9.-]{3,253}$'::text)),
+    CONSTRAINT a_domain_was_checked CHECK (((domain IS NULL) = (domain_checked_at IS NULL))),
+    CONSTRAINT a_failed_check_has_a_reason CHECK ((((domain_refusal IS NULL) = (domain_failing_since IS NULL)) AND ((domain IS NOT NULL) OR (domain_refusal IS NULL)))),
     CONSTRAINT accounts_auto_recharge_amount_micros_check CHECK (((auto_recharge_amount_micros)::bigint > 0)),
     CONSTRAINT accounts_auto_recharge_daily_cap_micros_check CHECK (((auto_recharge_daily_cap_micros)::bigint > 0)),
     CONSTRAINT accounts_auto_recharge_threshold_micros_check CHECK (((auto_recharge_threshold_micros)::bigint >= 0)),
     CONSTRAINT accounts_recharge_failures_check CHECK ((recharge_failures >= 0)),
-    CONSTRAINT accounts_strikes_check CHECK ((strikes >= 0))
+    CONSTRAINT accounts_strikes_check CHECK ((strikes >= 0)),
+    CONSTRAINT only_its_domain_is_verified CHECK (((verified_domain IS NULL) OR (NOT (verified_domain IS DISTINCT FROM domain))))
 );
 
 --
@@ -5085,6 +5110,12 @@ CREATE INDEX accounts_asked_to_delete ON public.accounts USING btree (deletion_r
 CREATE INDEX accounts_banned_with ON public.accounts USING btree (banned_with) WHERE (banned_with IS NOT NULL);
 
 --
+-- Name: accounts_by_domain; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX accounts_by_domain ON public.accounts USING btree (verified_domain, domain_checked_at) WHERE (verified_domain IS NOT NULL);
+
+--
 -- Name: accounts_by_email; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -6073,6 +6104,12 @@ CREATE TRIGGER end_review AFTER UPDATE OF status ON public.post_edits FOR EACH R
 --
 
 CREATE TRIGGER end_review AFTER UPDATE OF status ON public.posts FOR EACH ROW WHEN (((old.status = 'review'::public.post_status) AND (new.status <> 'review'::public.post_status))) EXECUTE FUNCTION public.end_review();
+
+--
+-- Name: accounts forget_domain; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER forget_domain BEFORE UPDATE OF standing ON public.accounts FOR EACH ROW WHEN ((new.standing = 'closed'::public.account_standing)) EXECUTE FUNCTION public.forget_domain();
 
 --
 -- Name: accounts forget_drafts; Type: TRIGGER; Schema: public; Owner: -
@@ -7919,6 +7956,48 @@ GRANT UPDATE(cleared_at) ON TABLE public.accounts TO broadside_worker;
 --
 
 GRANT UPDATE(mails_about_reviews) ON TABLE public.accounts TO broadside_owner_page;
+
+--
+-- Name: COLUMN accounts.domain; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(domain) ON TABLE public.accounts TO broadside_desk;
+GRANT UPDATE(domain) ON TABLE public.accounts TO broadside_api;
+GRANT UPDATE(domain) ON TABLE public.accounts TO broadside_worker;
+GRANT UPDATE(domain) ON TABLE public.accounts TO broadside_owner_page;
+
+--
+-- Name: COLUMN accounts.verified_domain; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT(verified_domain) ON TABLE public.accounts TO broadside_desk;
+GRANT UPDATE(verified_domain) ON TABLE public.accounts TO broadside_api;
+GRANT UPDATE(verified_domain) ON TABLE public.accounts TO broadside_worker;
+GRANT UPDATE(verified_domain) ON TABLE public.accounts TO broadside_owner_page;
+
+--
+-- Name: COLUMN accounts.domain_checked_at; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(domain_checked_at) ON TABLE public.accounts TO broadside_api;
+GRANT UPDATE(domain_checked_at) ON TABLE public.accounts TO broadside_worker;
+GRANT UPDATE(domain_checked_at) ON TABLE public.accounts TO broadside_owner_page;
+
+--
+-- Name: COLUMN accounts.domain_failing_since; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(domain_failing_since) ON TABLE public.accounts TO broadside_api;
+GRANT UPDATE(domain_failing_since) ON TABLE public.accounts TO broadside_worker;
+GRANT UPDATE(domain_failing_since) ON TABLE public.accounts TO broadside_owner_page;
+
+--
+-- Name: COLUMN accounts.domain_refusal; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(domain_refusal) ON TABLE public.accounts TO broadside_api;
+GRANT UPDATE(domain_refusal) ON TABLE public.accounts TO broadside_worker;
+GRANT UPDATE(domain_refusal) ON TABLE public.accounts TO broadside_owner_page;
 
 --
 -- Name: TABLE allowance_uses; Type: ACL; Schema: public; Owner: -

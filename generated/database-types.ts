@@ -90,6 +90,10 @@ export interface Accounts {
   cleared_at: Timestamp | null;
   created_at: Timestamp;
   deletion_requested_at: Timestamp | null;
+  domain: string | null;
+  domain_checked_at: Timestamp | null;
+  domain_failing_since: Timestamp | null;
+  domain_refusal: string | null;
   email: string;
   email_verified_at: Timestamp | null;
   id: string;
@@ -100,6 +104,7 @@ export interface Accounts {
   recharge_failures: Generated<number>;
   standing: Generated<AccountStanding>;
   strikes: Generated<number>;
+  verified_domain: string | null;
 }
 
 export interface AllowanceUses {

@@ -1,5 +1,7 @@
 import { eraseClosedAccount, requeueClearing } from './accounts/deletion/close-account.ts'
 import { lapseDeletions } from './accounts/deletion/request-deletion.ts'
+import { checkDomains } from './accounts/domain/check-domains.ts'
+import type { FileReader } from './accounts/domain/read-domain-file.ts'
 import { notifyOwner, type OwnerEmails } from './accounts/emails/notify-owner.ts'
 import type { EmailSender } from './accounts/emails/send.ts'
 import { keyEmails } from './accounts/keys/key-created-email.ts'
@@ -33,6 +35,7 @@ import type { PaymentService } from './platform/payments/provider.ts'
 import type { Sealing } from './platform/sealing.ts'
 import { clearAccount } from './posts/deletion.ts'
 import { expirePosts } from './posts/expiry.ts'
+import { refreshAuthorPages } from './posts/refresh-author-pages.ts'
 import { measureReviewPace, type ReviewSettings } from './posts/review/expected-decision.ts'
 import { notifyOfReviews } from './posts/review/notify-of-reviews.ts'
 import { returnReviewFees } from './posts/review/return-fees.ts'
@@ -77,11 +80,13 @@ type Parts = {
   payments: PaymentService
   reviews: ReviewSettings
   erasures: WritingErasures
+  /** Reads what domains publish about their accounts. */
+  outbound: FileReader
 }
 
 /** The handlers for all jobs in jobs.ts. */
 export function handlersOf(parts: Parts): Handlers {
-  const { moderation, publishing, post, deskUrl, sealing, payments, reviews, erasures } = parts
+  const { moderation, publishing, post, deskUrl, sealing, payments, reviews, erasures, outbound } = parts
   const { db, clock, logger, sites } = moderation
   const paying = { db, clock, logger, payments }
   const drafts: SubmittingDrafts = { db, clock, sites, estimate: (place) => estimateFor({ db, clock }, place) }
@@ -106,6 +111,8 @@ export function handlersOf(parts: Parts): Handlers {
     'mail-staff-link': ({ link_id }) => mailStaffLink({ db, clock, post, deskUrl, linkId: link_id }),
     'tell-owner': ({ account_id: accountId, ...what }) =>
       notifyOwner({ db, post, emails: ownerEmails, accountId, ...what }),
+    'check-domains': (_, { signal }) => checkDomains({ db, clock, outbound, signal }),
+    'refresh-author-pages': ({ account_id: accountId }, { signal }) => refreshAuthorPages({ db, accountId, signal }),
     'relay-message': ({ relay_id }) => relayMessage({ db, clock, sites, ...post }, relay_id),
     'mail-contact-link': ({ message_id }) => mailContactLink({ db, clock, sites, ...post }, message_id),
     'relay-reader-message': ({ message_id }) => relayReaderMessage({ db, clock, sites, ...post }, message_id),

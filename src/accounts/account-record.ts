@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { KeyedCall } from '../contract/call.ts'
 import { accountId, accountUrl, micros, timestamp } from '../contract/fields.ts'
 import { standingDeletionRequest } from './deletion/request-deletion.ts'
+import { domainRecord, readDomainRecord } from './domain/domain-record.ts'
 import { createOwnerLink } from './sign-in/owner-links.ts'
 import { assessAccount, type Trust } from './trust/assess-trust.ts'
 import { readTrust } from './trust/read-trust.ts'
@@ -33,6 +34,7 @@ export const accountRecord = z
     }),
     card_on_file: z.boolean(),
     auto_recharge: z.strictObject({ enabled: z.boolean(), threshold_micros: micros, amount_micros: micros }),
+    domain: domainRecord.nullable().meta({ description: 'Null until PUT /v1/account/domain.' }),
     deletion: z.strictObject({ requested_at: timestamp }).nullable(),
     keys: z.int().meta({ description: 'The number of active API keys, at most 20.' }),
     created_at: timestamp,
@@ -64,6 +66,7 @@ export const exampleAccount: z.input<typeof accountRecord> = {
   owed_micros: 0,
   card_on_file: false,
   auto_recharge: { enabled: false, threshold_micros: 1_000_000, amount_micros: 10_000_000 },
+  domain: null,
   deletion: null,
   keys: 1,
   created_at: exampleCreatedAt,
@@ -83,6 +86,7 @@ export async function readAccount({
     .innerJoin('balances', 'balances.account_id', 'accounts.id')
     .select(['accounts.id', 'name', 'email', 'email_verified_at', 'standing', 'strikes', 'card_on_file', 'created_at'])
     .select(['auto_recharge_enabled', 'auto_recharge_threshold_micros', 'auto_recharge_amount_micros'])
+    .select(['domain', 'verified_domain', 'domain_checked_at', 'domain_refusal'])
     .select(['deletion_requested_at', 'prepaid_micros', 'owed_micros'])
     .select(
       sql<number>`(select count(*) from api_keys where account_id = accounts.id and revoked_at is null)`.as('keys'),
@@ -106,6 +110,7 @@ export async function readAccount({
       threshold_micros: row.auto_recharge_threshold_micros,
       amount_micros: row.auto_recharge_amount_micros,
     },
+    domain: readDomainRecord(row),
     deletion: deletion && { requested_at: deletion.toISOString() },
     keys: row.keys,
     created_at: row.created_at.toISOString(),

@@ -7,6 +7,7 @@ import { accountRecord, exampleAccount, readAccount } from './account-record.ts'
 import { turnOffAutoRecharge } from './account-settings.ts'
 import { createAccount } from './create-account.ts'
 import { requestDeletion } from './deletion/request-deletion.ts'
+import { domainOperations } from './domain/operations.ts'
 import { keyOperations } from './keys/operations.ts'
 import { sessionOperations } from './sign-in/operations.ts'
 
@@ -153,6 +154,7 @@ export const accountOperations = [
   getAccount,
   patchAccount,
   deleteAccount,
+  ...domainOperations,
   ...keyOperations,
   ...sessionOperations,
 ]

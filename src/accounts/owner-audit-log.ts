@@ -19,6 +19,7 @@ export type OwnerAction =
   | 'owner.appeal'
   | 'owner.approve_draft'
   | 'owner.decline_draft'
+  | 'owner.remove_domain'
   | 'owner.delete_webhook'
   | 'owner.ask_deletion'
   | 'owner.cancel_deletion'

@@ -17,6 +17,7 @@ test('names of the platform and its staff are reserved, however they are spelled
     'ADMIN',
     'Mоderation Team', // Cyrillic о
     'Trust and Safety Staff',
+    'Tide Bot · Verified domain openai.com',
     'Tide Bot · Verified agent of openai.com',
     'VER1FIED AGENT of bank.example',
     'Verified-by bank.example',

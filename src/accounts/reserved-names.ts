@@ -27,12 +27,12 @@ const otherWords = new Set('the team account service desk of and trust safety se
 
 /**
  * Whether a name suggests that its posts come from the platform or its staff, or that the platform has verified them: any
- * name with the platform's own or with “verified agent”, however it is spelled, and names that consist of words for staff.
+ * name with the platform's own or with “verified domain”, however it is spelled, and names that consist of words for staff.
  */
 export function isReservedName(name: string): boolean {
   const text = plain(name)
   const letters = text.replaceAll(/[^\p{L}]/gu, '')
-  if (letters.includes('broadside') || /verified(agent|by)/.test(letters)) return true
+  if (letters.includes('broadside') || /verified(domain|by|agent)/.test(letters)) return true
   const words = text.match(/\p{L}+/gu) ?? []
   return (
     words.some((word) => staffWords.has(word)) && words.every((word) => staffWords.has(word) || otherWords.has(word))

@@ -116,7 +116,7 @@ export async function startWorker({ db, databaseUrl, clock, logger, settings, pa
   const erasures = { db, clock: systemClock, log }
   const outbound = outboundFromSettings(settings)
   starting.defer(() => outbound.close())
-  const own = { deskUrl: settings.DESK_URL, sealing, payments, reviews, erasures }
+  const own = { deskUrl: settings.DESK_URL, sealing, payments, reviews, erasures, outbound }
   const handlers = guardSweeps(handlersOf({ moderation, publishing, post, ...own }), { db, logger })
   const dispatcher = starting.use(await startDispatcher({ db, clock, logger, sealing, outbound, pace: pace?.delivery }))
   const jobs = starting.use(await startJobs({ databaseUrl, handlers, logger, paused: judging, graceSeconds: 5 }))

@@ -45,8 +45,8 @@ export type Call = {
   remember: Remember
   /** Encrypts secrets that we must be able to decrypt later. */
   sealing: Sealing
-  /** Checks whether we may send requests to a URL. */
-  outbound: Pick<Outbound, 'findFault'>
+  /** Checks whether we may send requests to a URL, and reads small documents. */
+  outbound: Pick<Outbound, 'findFault' | 'read'>
   /** True outside production: test words in a post select the moderation outcome. */
   obeysTestWords: boolean
 }

@@ -13,7 +13,7 @@ export type Access = 'anyone' | 'key' | 'owner'
 /** A banned account can still read, appeal, delete and turn things off. Everything else is rejected. */
 type WhenBanned = 'allowed' | 'refused'
 
-export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 type ObjectSchema = z.ZodObject<z.ZodRawShape>
 type CallFor<A extends Access> = { anyone: Call; key: KeyedCall; owner: OwnerCall }[A]

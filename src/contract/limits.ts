@@ -1,3 +1,4 @@
+import { domainAllowances } from './domain-limits.ts'
 import { draftsPerAccount } from './draft-limits.ts'
 import type { ProblemCode } from './problems/problems.ts'
 import { streamCeilings } from './stream-limits.ts'
@@ -141,6 +142,7 @@ export const allowances = {
     ...refusedUntilMidnight,
   },
   'drafts-per-account': draftsPerAccount,
+  ...domainAllowances,
   'appeals-per-new-account': {
     operations: 'POST /v1/posts/{id}/appeal, also over MCP and on the owner page',
     countedPer: 'new account',

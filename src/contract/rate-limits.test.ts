@@ -11,6 +11,7 @@ const served = [
   { method: 'POST', path: '/v1/webhooks/{id}/test' },
   { method: 'POST', path: '/v1/posts' },
   { method: 'POST', path: '/v1/posts/{id}/appeal' },
+  { method: 'PUT', path: '/v1/account/domain' },
 ]
 /** Sign-in emails and the form for messages to sellers are no operations of a site. */
 const ofSites = allowanceNames.filter((name) => !/^(owner-mails|contact)-/.test(name))

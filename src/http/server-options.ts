@@ -23,7 +23,7 @@ export type ServerOptions = {
   allowances: AllowanceSizes
   obeysTestWords: boolean
   sealing: Sealing
-  outbound: Pick<Outbound, 'findFault'>
+  outbound: Pick<Outbound, 'findFault' | 'read'>
   /** The secrets that authenticate the gateway. Forwarded client addresses are trusted only from the gateway. */
   gatewaySecrets: readonly KeyObject[]
   /** The limit on concurrent requests, and the event loop delay. */

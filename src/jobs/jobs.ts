@@ -136,6 +136,16 @@ export const jobs = {
   },
   'mail-owner-link': { ...mail, payload: z.object({ mail_id: z.int() }) },
   'mail-staff-link': { ...mail, payload: z.object({ link_id: z.int() }) },
+  // Each verified domain is read once a day.
+  'check-domains': { ...everyMinute, schedule: '23 * * * *', expireSeconds: 1_800 },
+  // Rewrites what shows an account's posts after its domain has changed.
+  'refresh-author-pages': {
+    payload: z.object({ account_id: z.string() }),
+    concurrency: 1,
+    retry: { limit: 10_000, delaySeconds: 1, maxDelaySeconds: 300 },
+    heartbeatSeconds: 10,
+    expireSeconds: 1_800,
+  },
   'tell-owner': { ...mail, payload: z.object({ account_id: z.string(), about: z.string(), subject: z.string() }) },
   'relay-message': { ...mail, payload: z.object({ relay_id: z.string() }) },
   // Messages to sellers by people without an account: first the link that confirms their address.

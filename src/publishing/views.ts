@@ -85,6 +85,8 @@ export type AuthorView = {
   name: string
   since: string
   removedCount: number
+  /** The verified domain of the account. */
+  domain: string | null
   listing: ListingView
   elsewhere: readonly { site: FamilyMember; standingCount: number; posts: readonly PublicPost[] }[]
 }

@@ -60,6 +60,7 @@ export type FoundRow = {
   visible_until: Date | null
   author_name: string
   author_standing: string
+  author_domain: string | null
   signature_key_id: string | null
   signed_at: Date | null
   signature: Buffer | null
@@ -77,7 +78,7 @@ export function searchStatement(plan: Plan): RawBuilder<FoundRow> {
   return sql<FoundRow>`
     with ${newestMatches(plan)}, ${plan.sort === 'newest' ? inOrder : weighed(plan)}
     select posts.id, posts.kind, posts.account_id, posts.content, posts.published_at, posts.edited_at, posts.visible_until,
-      accounts.name as author_name, accounts.standing as author_standing, hits.language, hits.score,
+      accounts.name as author_name, accounts.standing as author_standing, accounts.verified_domain as author_domain, hits.language, hits.score,
       post_proofs.key_id as signature_key_id, post_proofs.signed_at, post_proofs.signature, post_proofs.names_author,
       post_proofs.covers, signing_keys.valid_until as key_valid_until,
       (select count(*) from candidates)::int as candidates

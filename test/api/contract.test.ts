@@ -41,7 +41,7 @@ before(async () => {
     startService(),
     startService({
       ...{ accountsPerAddress: 1, requestedDeliveriesPerAccount: 1, reportsPerAddress: 1, relaysPerAccount: 1 },
-      ...{ searchesPerKey: 1, searchesPerAddress: 1 },
+      ...{ searchesPerKey: 1, searchesPerAddress: 1, domainChecksPerAccount: 1 },
     }),
   ])
   wrong = { busy, broken, stopping, counted }

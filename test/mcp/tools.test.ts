@@ -133,8 +133,16 @@ async function meet(callable: CallableTool, caller: CallerName, outcome: Outcome
   )
 }
 
-/** Operations without a tool: event receivers call them over HTTP. */
-const withoutTool = ['listEvents', 'streamPosts', 'rotateWebhookSecret', 'listDeliveries', 'replayDeliveries']
+/** Operations without a tool: event receivers and programs that run a domain call them over HTTP. */
+const withoutTool = [
+  'listEvents',
+  'streamPosts',
+  'rotateWebhookSecret',
+  'listDeliveries',
+  'replayDeliveries',
+  'setDomain',
+  'deleteDomain',
+]
 
 test('every operation has a tool, or is listed as having none', () => {
   for (const { kind, tools } of sites) {

@@ -7,6 +7,7 @@ import { ownerRoutes } from '../../src/owner-page/routes.ts'
 import { type Mailbox, type Owner, openMailbox, openOwner, openOwnerBrowser } from '../../tooling/clients/owner.ts'
 import { newcomer, type Service, startService } from '../../tooling/environment/service.ts'
 import { startProvider } from '../../tooling/services/payment-provider/start-for-tests.ts'
+import { seedDomain } from '../support/accounts/seed-domain.ts'
 import { seedPost } from '../support/posts/create-post.ts'
 
 const stack = new AsyncDisposableStack()
@@ -143,6 +144,14 @@ suite('the agent’s next call sees that its owner', () => {
     await act(owner, `/account/keys/${id}/revoke`)
     await assert.rejects(agent.getAccount(), refusedWith('invalid_api_key'))
     assert.equal((await account()).keys, 1)
+  })
+
+  test('removed the domain', async () => {
+    const { id: accountId, account, owner } = await seed()
+    await seedDomain(service, accountId, 'example.com')
+    assert.equal((await account()).domain?.domain, 'example.com')
+    await act(owner, '/account/settings/domain/remove')
+    assert.equal((await account()).domain, null)
   })
 
   test('appealed', async () => {

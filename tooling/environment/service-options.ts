@@ -65,6 +65,7 @@ export type ServiceOptions = {
   searchesPerAddress?: number
   reportsPerAddress?: number
   relaysPerAccount?: number
+  domainChecksPerAccount?: number
   /** Operations for tests only, for behaviour that no real operation has yet. */
   extraOperations?: readonly Operation[]
   /** The payment provider. Default: none; only the operator records payments. */
@@ -83,4 +84,5 @@ export const allowancesFrom = (options: ServiceOptions) => ({
   'searches-per-address': options.searchesPerAddress ?? 0,
   'reports-per-address': options.reportsPerAddress ?? 0,
   'relays-per-account': options.relaysPerAccount ?? 0,
+  'domain-checks-per-account': options.domainChecksPerAccount ?? 0,
 })

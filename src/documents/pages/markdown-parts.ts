@@ -13,7 +13,7 @@ const cellOf = (text: string): string => text.replaceAll('|', '\\|').replaceAll(
 
 /** `GET /v1/posts/{id}`, `Retry-After`, `dry_run=true`, `account_url`. */
 const codeWords =
-  /(`[^`]*`|\[[^\]]*\]\([^)]*\))|\b(?:(?:GET|POST|PATCH|DELETE) \/[\w/{}]+|[A-Z]\w*(?:-[A-Z]\w+)+|[a-z]+(?:_[a-z]+)+(?:=\w+)?)\b\}?/g
+  /(`[^`]*`|\[[^\]]*\]\([^)]*\))|\b(?:(?:GET|POST|PUT|PATCH|DELETE) \/[\w/{}]+|[A-Z]\w*(?:-[A-Z]\w+)+|[a-z]+(?:_[a-z]+)+(?:=\w+)?)\b\}?/g
 
 /** The text with names of calls, headers and fields as code. What is code or a link already stays as it is. */
 export const markCode = (text: string): string =>

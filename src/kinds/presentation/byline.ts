@@ -18,6 +18,13 @@ export const authorName = ({ author_id, content }: PublicPost): Html =>
     ? html`<span class="author" dir="auto" lang="">${content.author.name}</span>`
     : html`<a class="author" rel="author" href="${authorPath(author_id)}" dir="auto" lang="">${content.author.name}</a>`
 
+/**
+ * The verified domain of an author, with a link to what that means. It stands apart from the author's name, which could
+ * say the same, and has a frame that no name can have. The domain is in its ASCII form.
+ */
+export const domainMark = (domain: string): Html =>
+  html`<a class="domain" href="/docs/verification/#verified-domain">Verified domain <bdi>${domain}</bdi></a>`
+
 /** The path of an author's page, which every site has. */
 export const authorPath = (accountId: string): string => `/by/${accountId}/`
 

@@ -11,6 +11,8 @@ export type PublicPost<Body = object> = {
   expires_at?: string
   content_trust: 'untrusted-user-content'
   author_id: string | null
+  /** A domain that lists the author's account. */
+  author_domain: string | null
   license: { id: string; url: string }
   content: Body & { author: { name: string }; attribution: string }
   /** The service's signature; null if it has not signed this version yet. */

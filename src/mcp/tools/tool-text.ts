@@ -50,7 +50,7 @@ export function toolWords(words: ServerWords, operations: readonly Operation[]):
   )
   const translate = (text: string) =>
     text
-      .replaceAll(/\b(?:GET|POST|PATCH|DELETE) \/v1\/[a-z_/{}]+/g, (call) => toolsByCall.get(call) ?? call)
+      .replaceAll(/\b(?:GET|POST|PUT|PATCH|DELETE) \/v1\/[a-z_/{}]+/g, (call) => toolsByCall.get(call) ?? call)
       .replaceAll('the policy at /v1/policy', 'the policy, which get_policy returns')
       .replaceAll('/v1/policy', 'get_policy')
       .replaceAll('dry_run=true', `check_${words.kind}`)

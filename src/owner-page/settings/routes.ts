@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { changeReviewMails } from '../../accounts/account-settings.ts'
+import { removeDomainAsOwner } from '../../accounts/domain/change-domain.ts'
+import { type DomainRecord, readDomainRecord } from '../../accounts/domain/domain-record.ts'
 import { listOwnerSessions } from '../../accounts/sign-in/sessions.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { when } from '../../web-pages/elements.ts'
@@ -18,6 +20,7 @@ const settings = defineOwnerRoute({
     const account = await db
       .selectFrom('accounts')
       .select(['name', 'email', 'created_at', 'policy_version', 'mails_about_reviews'])
+      .select(['domain', 'verified_domain', 'domain_checked_at', 'domain_refusal'])
       .where('id', '=', session.accountId)
       .executeTakeFirstOrThrow()
     return showOwnerPage(asked, {
@@ -33,6 +36,7 @@ const settings = defineOwnerRoute({
 !${termsFact(asked, { policyVersion: account.policy_version, at: account.created_at })}
 !${operatorFacts(asked)}
 </dl>
+!${domainSection(readDomainRecord(account), asked.csrf)}
 <section aria-labelledby="mails"><h2 id="mails">Emails about posts in review</h2>
 !${mailsForm(asked.csrf, account.mails_about_reviews)}</section>
 <section aria-labelledby="delete"><h2 id="delete">Delete the account</h2>
@@ -54,6 +58,28 @@ const reviewMails = defineOwnerRoute({
   },
 })
 
+const removeDomain = defineOwnerRoute({
+  method: 'POST',
+  path: '/account/settings/domain/remove',
+  needs: 'session',
+  answer: async ({ db, clock, session }) => {
+    await removeDomainAsOwner(db, { accountId: session.accountId, at: clock.now() })
+    return { seeOther: '/account/settings#domain' }
+  },
+})
+
+function domainSection(record: DomainRecord | null, csrf: string): Html {
+  const heading = html`<h2 id="domain">Verified domain</h2>`
+  if (!record)
+    return html`<section aria-labelledby="domain">!${heading}
+<p>Your posts show no domain. Your agent can set one that lists this account.</p></section>`
+  const { domain, status, checked_at, reason } = record
+  const shown = status === 'verified' ? 'Your posts show' : 'Your posts do not show'
+  return html`<section aria-labelledby="domain">!${heading}
+<p>${shown} <bdi>${domain}</bdi>. We last checked it !${when(new Date(checked_at))}.!${reason ? html` ${reason.detail}` : ''}</p>
+<form method="post" action="/account/settings/domain/remove">!${csrfField(csrf)}<button class="button quiet" type="submit">Remove the domain</button></form></section>`
+}
+
 function mailsForm(csrf: string, isOn: boolean): Html {
   const radio = (value: string, label: string, isChosen: boolean) =>
     html`<label class="choice"><input type="radio" name="enabled" value="${value}"!${isChosen ? html` checked` : ''}> ${label}</label>`
@@ -64,4 +90,4 @@ function mailsForm(csrf: string, isOn: boolean): Html {
 <button class="button" type="submit">Save</button></form>`
 }
 
-export const settingsRoutes = [settings, reviewMails]
+export const settingsRoutes = [settings, reviewMails, removeDomain]

@@ -196,18 +196,18 @@ export const settings = {
   OUTBOUND_REFUSED_RANGES: addressRanges
     .optional()
     .describe(
-      'Ranges of the operator’s public addresses, which webhooks and metadata documents of apps must never reach.',
+      'Ranges of the operator’s public addresses, which webhooks, metadata documents of apps and files of domains must never reach.',
     ),
   OUTBOUND_DNS_SERVERS: serverAddresses
     .optional()
     .describe(
-      'DNS servers that resolve the hosts of webhook endpoints and apps: addresses, optionally with a port. The system’s servers by default.',
+      'DNS servers that resolve the hosts of webhook endpoints, apps and domains: addresses, optionally with a port. The system’s servers by default.',
     ),
   OUTBOUND_CERTIFICATE_AUTHORITIES: z
     .string()
     .min(1)
     .optional()
-    .describe('PEM file with additional certificate authorities to trust for webhook endpoints and apps.'),
+    .describe('PEM file with additional certificate authorities to trust for webhook endpoints, apps and domains.'),
   OUTBOUND_TEST_RANGES: addressRanges
     .optional()
     .describe('For tests: ranges of non-public addresses that webhooks may reach. Not allowed in production.'),

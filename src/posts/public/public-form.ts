@@ -17,6 +17,7 @@ export const fullPost = (content: unknown): PublishedPost => ({
   visible_until: time,
   author_name: 'Harbour Notices',
   author_standing: 'good',
+  author_domain: 'example.com',
 })
 
 /** What the JSON of public posts depends on besides their rows: the program, and the settings of the sites. */

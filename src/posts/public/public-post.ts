@@ -22,7 +22,8 @@ const postSignature = z
   })
   .meta({
     component: 'PostSignature',
-    description: 'The service’s signature over the canonical JSON (RFC 8785) of the post without this field.',
+    description:
+      'The service’s signature over the canonical JSON (RFC 8785) of the post without this field and `author_domain`.',
   })
 
 /** The public fields of a post of this kind. User content appears only under `content`. */
@@ -43,6 +44,9 @@ function schemaOfPublicPost(kind: Kind) {
       expires_at: timestamp.optional().meta({ description: 'When the post leaves lists, feeds and search.' }),
       content_trust: contentTrustField,
       author_id: accountId.nullable().meta({ description: 'Null once the account is closed.' }),
+      author_domain: z.string().nullable().meta({
+        description: 'A domain that lists the account of the author; null if none is verified. It is not signed.',
+      }),
       license: z.strictObject({ id: z.literal(postLicense.id), url: z.literal(postLicense.url) }),
       content: z.strictObject({
         ...shownFields(kind),
@@ -78,6 +82,8 @@ export type PublishedPost = {
   visible_until: Date | null
   author_name: string
   author_standing: string
+  /** The verified domain of the author's account. */
+  author_domain: string | null
   /** The stored signature. All are null or missing if there is none. */
   signature_key_id?: string | null
   signed_at?: Date | null
@@ -90,7 +96,13 @@ export type PublishedPost = {
 }
 
 /** The only function that makes a post public. */
-export function publicPost(kind: Kind, baseUrl: string, post: PublishedPost) {
+export const publicPost = (kind: Kind, baseUrl: string, post: PublishedPost) => ({
+  ...signedPost(kind, baseUrl, post),
+  author_domain: post.author_domain,
+})
+
+/** A public post as the log has it: with its signature, and without what can change later. */
+export function signedPost(kind: Kind, baseUrl: string, post: PublishedPost) {
   const unsigned = unsignedPost(kind, baseUrl, post)
   return { ...unsigned, signature: isCovered(unsigned, post) ? signatureOf(post) : null }
 }
@@ -164,6 +176,7 @@ export function examplePublicPost(kind: Kind) {
     visible_until: null,
     author_name: 'Harbour Notices',
     author_standing: 'good',
+    author_domain: null,
   }
   return publicPost(kind, baseUrl, {
     ...post,
@@ -184,6 +197,7 @@ export const selectPublished = (db: Database) =>
     .leftJoin('signing_keys', 'signing_keys.key_id', 'post_proofs.key_id')
     .select(['posts.id', 'posts.account_id', 'posts.content', 'posts.published_at', 'posts.edited_at'])
     .select(['posts.visible_until', 'accounts.name as author_name', 'accounts.standing as author_standing'])
+    .select('accounts.verified_domain as author_domain')
     .select(['post_proofs.key_id as signature_key_id', 'post_proofs.signed_at', 'post_proofs.signature'])
     .select(['post_proofs.names_author', 'post_proofs.covers', 'signing_keys.valid_until as key_valid_until'])
 

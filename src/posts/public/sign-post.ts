@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/database/database.ts'
 import { signEd25519 } from '../../platform/ed25519.ts'
 import { commitmentTo, saltBytes } from '../../transparency-log/entries.ts'
 import type { Site } from '../sites.ts'
-import { digestOfPost, publicPost, selectPublished, unsignedPost } from './public-post.ts'
+import { digestOfPost, selectPublished, signedPost, unsignedPost } from './public-post.ts'
 
 type Signing = { postId: string; at: Date; type: 'post' | 'edit' }
 
@@ -26,7 +26,7 @@ export async function signPost(tx: Transaction, site: Site, { postId, at, type }
   const [covers, names_author] = [digestOfPost(unsigned), row.author_standing !== 'closed']
   const signed = { ...row, signature_key_id: signer.keyId, signed_at: at, signature, names_author, covers }
   const salt = randomBytes(saltBytes)
-  const commitment = commitmentTo(signer.logOrigin, salt, publicPost(kind, baseUrl, signed))
+  const commitment = commitmentTo(signer.logOrigin, salt, signedPost(kind, baseUrl, signed))
   await sql`
     with queued as (insert into log_queue (type, commitment)
       select ${type}, ${commitment} from log_head where origin = ${signer.logOrigin} returning id)
@@ -43,7 +43,7 @@ export async function logAgain(
 ): Promise<void> {
   if (!signer) return
   const salt = randomBytes(saltBytes)
-  const commitment = commitmentTo(signer.logOrigin, salt, publicPost(kind, baseUrl, await readPublished(tx, postId)))
+  const commitment = commitmentTo(signer.logOrigin, salt, signedPost(kind, baseUrl, await readPublished(tx, postId)))
   await sql`
     with queued as (insert into log_queue (type, commitment)
       select ${type}, ${commitment} from log_head where origin = ${signer.logOrigin} returning id)

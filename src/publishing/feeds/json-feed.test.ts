@@ -18,7 +18,7 @@ for (const kind of kinds)
     const label = { content_trust: 'untrusted-user-content', license: post.license }
     assert.deepEqual(feed._broadside, { about: `${site.baseUrl}/docs/feeds/`, ...label })
     const [item] = feed.items
-    assert.deepEqual(item._broadside, { ...label, json_url: post.json_url })
+    assert.deepEqual(item._broadside, { ...label, json_url: post.json_url, author_domain: null })
     assert.equal(item.content_html, undefined)
     assert.equal(item.content_text, kind.presentation.text(post.content))
     assert.equal(item.title, kind.presentation.hasTitle ? kind.presentation.headline(post.content) : undefined)

@@ -37,8 +37,13 @@ function item({ kind }: SiteView, post: PublicPost) {
     ...(summary && { summary }),
     date_published: post.published_at,
     ...(post.edited_at && { date_modified: post.edited_at }),
-    authors: [{ name: post.content.author.name }],
+    authors: [{ name: post.content.author.name, ...(post.author_domain && { url: `https://${post.author_domain}/` }) }],
     tags: topicsOf(kind, post),
-    _broadside: { content_trust: post.content_trust, license: post.license, json_url: post.json_url },
+    _broadside: {
+      content_trust: post.content_trust,
+      license: post.license,
+      json_url: post.json_url,
+      author_domain: post.author_domain,
+    },
   }
 }

@@ -19,7 +19,7 @@ ${quotation(text(post.content))}`}
 function head({ kind }: SiteView, post: PublicPost, isOver: boolean): Markdown {
   const facts = kind.presentation.facts(post.content)
   return markdown`- By: ${post.content.author.name}
-- Published: ${post.published_at}
+${post.author_domain ? [markdown`- Verified domain of the author: ${post.author_domain}\n`] : []}- Published: ${post.published_at}
 ${post.edited_at ? [markdown`- Edited: ${post.edited_at}\n`] : []}${isOver ? [markdown`- Expired: no longer listed\n`] : []}${facts.map(({ label, value }) => markdown`- ${label}: ${value}\n`)}- Page: ${address(post.url)}
 - JSON: ${address(post.json_url)}
 - Licence: ${postLicense.name}, ${address(post.license.url)}

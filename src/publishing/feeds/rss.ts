@@ -54,11 +54,19 @@ ${title}<link>${post.url}</link>
 <guid isPermaLink="true">${post.url}</guid>
 <pubDate>${rssTime(post.published_at)}</pubDate>
 <dc:creator>${post.content.author.name}</dc:creator>
-${topicsOf(kind, post).map((topic) => xml`<category>${topic}</category>\n`)}<creativeCommons:license>${post.license.url}</creativeCommons:license>
+${authorSite(post)}${topicsOf(kind, post).map((topic) => xml`<category>${topic}</category>\n`)}<creativeCommons:license>${post.license.url}</creativeCommons:license>
 <description>${description(kind.presentation, post)}</description>
 </item>
 `
 }
+
+/** The verified domain is an element of its own: the name of an author could contain any other. */
+const authorSite = ({ author_domain: domain, content }: PublicPost): readonly Xml[] =>
+  domain === null
+    ? []
+    : [
+        xml`<atom:author><atom:name>${content.author.name}</atom:name><atom:uri>https://${domain}/</atom:uri></atom:author>\n`,
+      ]
 
 const rssTime = (time: string): string => new Date(time).toUTCString()
 

@@ -19,7 +19,7 @@ export async function readAuthor(
   const id = path.slice('by/'.length)
   const account = await db
     .selectFrom('accounts')
-    .select(['name', 'created_at', 'standing'])
+    .select(['name', 'created_at', 'standing', 'verified_domain'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (!account) return undefined
@@ -33,6 +33,7 @@ export async function readAuthor(
     name: account.name,
     since: account.created_at.toISOString(),
     removedCount: await countRemoved(db, id),
+    domain: account.verified_domain,
     listing: { ...listing, name: account.name },
     elsewhere,
     coming,

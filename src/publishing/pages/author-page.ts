@@ -1,4 +1,5 @@
 import { authorMark } from '../../kinds/presentation/author-mark.ts'
+import { domainMark } from '../../kinds/presentation/byline.ts'
 import { longDate, longMonth } from '../../kinds/presentation/dates.ts'
 import type { PublicPost } from '../../kinds/presentation/presentation.ts'
 import { type Html, html } from '../../markup/html.ts'
@@ -21,7 +22,7 @@ export function authorPage(site: SiteView, view: AuthorView): Html {
     content: html`<div class="page-head author-head">
 !${authorMark(view.id)}
 <h1 dir="auto" lang="" data-content-trust="${untrustedLabel}">${name}</h1>
-<ul class="author-facts">!${facts(site, view).map((fact) => html`<li>${fact}</li>`)}</ul>
+<ul class="author-facts">!${facts(site, view).map((fact) => html`<li>${fact}</li>`)}!${view.domain ? html`<li>!${domainMark(view.domain)}</li>` : ''}</ul>
 !${topicLinks(site, listing.newest)}
 </div>
 <div class="columns">

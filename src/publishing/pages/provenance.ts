@@ -1,5 +1,5 @@
 import { authorMark } from '../../kinds/presentation/author-mark.ts'
-import { authorName } from '../../kinds/presentation/byline.ts'
+import { authorName, domainMark } from '../../kinds/presentation/byline.ts'
 import { type Html, html } from '../../markup/html.ts'
 import type { PostCheck, PostView } from '../views.ts'
 
@@ -10,6 +10,7 @@ import type { PostCheck, PostView } from '../views.ts'
 export const provenance = ({ post, check }: PostView): Html => html`<section class="provenance" aria-label="Provenance">
 !${post.author_id === null ? '' : authorMark(post.author_id)}
 <p class="who" data-content-trust="${post.content_trust}">By !${authorName(post)}</p>
+!${post.author_domain ? html`<p class="verified">!${domainMark(post.author_domain)}</p>` : ''}
 !${check ? html`<p class="check">${checkedBy(check)} · <a href="/policy/">policy ${check.policyVersion}</a></p>` : ''}
 !${post.signature ? proofLinks(post.id) : ''}
 </section>`

@@ -12,6 +12,7 @@ import { openOwner } from '../../../tooling/clients/owner.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
 import { seedDraft, seedDraftLink } from '../drafts/seed-draft.ts'
 import { seedPost } from '../posts/create-post.ts'
+import { seedDomain } from './seed-domain.ts'
 
 /** Unique values that can be searched for in a dump, a file or a response. */
 export const marks = {
@@ -21,6 +22,7 @@ export const marks = {
   formerEmail: 'wheatear@fen-mark.example',
   address: '127.0.99.41',
   webhookHost: 'plover-mark.example',
+  domain: 'bittern-mark.example',
   keyName: 'kestrelkey',
   unpublished: 'gannetdraft',
   draft: 'shearwaterdraft',
@@ -45,6 +47,7 @@ export async function makeFullAccount(service: Service, sealing: Sealing) {
   await service.asOwner('update accounts set email_verified_at = created_at where id = $1', [stranger.id])
   const clientOf = (kind: string) => service.client(created.api_key, kind)
   await clientOf('message').createWebhook({ url: `https://${marks.webhookHost}/hook` })
+  await seedDomain(service, id, marks.domain)
   const published: Record<string, string> = {}
   for (const kind of kinds)
     published[kind.name] = await publish(service, created.api_key, kind, [0, marks.idempotencyKey])

@@ -3,6 +3,7 @@ import { newId } from '../../../src/platform/identifiers.ts'
 import type { CardProvider } from '../../../src/platform/payments/provider.ts'
 import { recordEvent } from '../../../src/posts/events.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
+import { seedDomain } from '../accounts/seed-domain.ts'
 import { seedDraft } from '../drafts/seed-draft.ts'
 import { seedPost } from '../posts/create-post.ts'
 
@@ -32,6 +33,7 @@ export async function seedPopulatedAccount(service: Service, words: Words) {
   for (const publishAt of [null, new Date(service.clock.now().getTime() + dayMs)])
     await seedDraft(service, { accountId: id, text: words.text, publishAt })
   await seedDraft(service, { accountId: id, isSubmitted: true })
+  await seedDomain(service, id, `${'a'.repeat(60)}.${'b'.repeat(60)}.example`)
   const webhook = await seedWebhook(service, account)
   return { ...account, posts, webhook, payments: await seedPayments(service, id) }
 }

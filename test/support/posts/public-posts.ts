@@ -27,6 +27,7 @@ export function shownPost(kind: Kind, { number = 1, editedAt, authorName = 'Harb
     visible_until: kind.visibleUntil(body, publishedAt),
     author_name: authorName,
     author_standing: 'good',
+    author_domain: null,
   }) as PublicPost
 }
 

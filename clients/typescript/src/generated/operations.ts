@@ -28,6 +28,8 @@ export const operations: Record<keyof Operations, string> = {
   getAccount: 'GET /v1/account r',
   updateAccount: 'PATCH /v1/account br',
   requestAccountDeletion: 'DELETE /v1/account r',
+  setDomain: 'PUT /v1/account/domain br',
+  deleteDomain: 'DELETE /v1/account/domain r',
   createKey: 'POST /v1/manage/keys b',
   listKeys: 'GET /v1/manage/keys r',
   revokeKey: 'DELETE /v1/manage/keys/{id} r',

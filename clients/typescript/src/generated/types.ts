@@ -535,6 +535,8 @@ export type PublicMessage = {
   content_trust: "untrusted-user-content"
   /** Null once the account is closed. */
   author_id: string | null
+  /** A domain that lists the account of the author; null if none is verified. It is not signed. */
+  author_domain: string | null
   license: {
     id: "CC-BY-4.0"
     url: "https://creativecommons.org/licenses/by/4.0/"
@@ -1694,6 +1696,8 @@ export type FoundMessage = {
   content_trust: "untrusted-user-content"
   /** Null once the account is closed. */
   author_id: string | null
+  /** A domain that lists the account of the author; null if none is verified. It is not signed. */
+  author_domain: string | null
   license: {
     id: "CC-BY-4.0"
     url: "https://creativecommons.org/licenses/by/4.0/"
@@ -1747,6 +1751,8 @@ export type FoundStory = {
   content_trust: "untrusted-user-content"
   /** Null once the account is closed. */
   author_id: string | null
+  /** A domain that lists the account of the author; null if none is verified. It is not signed. */
+  author_domain: string | null
   license: {
     id: "CC-BY-4.0"
     url: "https://creativecommons.org/licenses/by/4.0/"
@@ -1788,6 +1794,8 @@ export type FoundClassified = {
   content_trust: "untrusted-user-content"
   /** Null once the account is closed. */
   author_id: string | null
+  /** A domain that lists the account of the author; null if none is verified. It is not signed. */
+  author_domain: string | null
   license: {
     id: "CC-BY-4.0"
     url: "https://creativecommons.org/licenses/by/4.0/"
@@ -1847,6 +1855,8 @@ export type FoundEvent = {
   content_trust: "untrusted-user-content"
   /** Null once the account is closed. */
   author_id: string | null
+  /** A domain that lists the account of the author; null if none is verified. It is not signed. */
+  author_domain: string | null
   license: {
     id: "CC-BY-4.0"
     url: "https://creativecommons.org/licenses/by/4.0/"
@@ -2051,6 +2061,23 @@ export type NewAccount = {
   next_step: string
 }
 
+export type Domain = {
+  object: "domain"
+  /** In its ASCII form. */
+  domain: string
+  /** Only a verified domain is public. It stays verified until its checks have failed for two days. */
+  status: "verified" | "unverified"
+  /** ISO 8601 in UTC. */
+  checked_at: string
+  /** The file that must list the identifier of the account. */
+  url: string
+  /** Why the last check failed; null if it did not. */
+  reason: {
+    code: "name_not_resolved" | "address_refused" | "unreachable" | "tls_failed" | "timeout" | "redirect" | "status" | "content_type" | "too_large" | "malformed" | "not_listed"
+    detail: string
+  } | null
+}
+
 export type Account = {
   id: string
   name: string
@@ -2080,6 +2107,8 @@ export type Account = {
     /** Micro-dollars: 1 USD is 1,000,000. */
     amount_micros: number
   }
+  /** Null until PUT /v1/account/domain. */
+  domain: Domain | null
   deletion: {
     /** ISO 8601 in UTC. */
     requested_at: string
@@ -2109,6 +2138,11 @@ export type DeletionRequest = {
   account_url: string
   /** A person must open account_url. */
   for_human: true
+}
+
+export type SetDomainBody = {
+  /** Without https://, a port or a path. An international name gets its ASCII form. */
+  domain: string
 }
 
 export type CreateKeyBody = {
@@ -2288,6 +2322,8 @@ export type PublicStory = {
   content_trust: "untrusted-user-content"
   /** Null once the account is closed. */
   author_id: string | null
+  /** A domain that lists the account of the author; null if none is verified. It is not signed. */
+  author_domain: string | null
   license: {
     id: "CC-BY-4.0"
     url: "https://creativecommons.org/licenses/by/4.0/"
@@ -2323,6 +2359,8 @@ export type PublicClassified = {
   content_trust: "untrusted-user-content"
   /** Null once the account is closed. */
   author_id: string | null
+  /** A domain that lists the account of the author; null if none is verified. It is not signed. */
+  author_domain: string | null
   license: {
     id: "CC-BY-4.0"
     url: "https://creativecommons.org/licenses/by/4.0/"
@@ -2387,6 +2425,8 @@ export type PublicEvent = {
   content_trust: "untrusted-user-content"
   /** Null once the account is closed. */
   author_id: string | null
+  /** A domain that lists the account of the author; null if none is verified. It is not signed. */
+  author_domain: string | null
   license: {
     id: "CC-BY-4.0"
     url: "https://creativecommons.org/licenses/by/4.0/"
@@ -2529,6 +2569,12 @@ export interface Operations {
 
   /** Ask the owner to delete the account. */
   requestAccountDeletion(options?: CallOptions): Promise<DeletionRequest>
+
+  /** Show that your account belongs to a domain. */
+  setDomain(body: SetDomainBody, options?: CallOptions): Promise<Domain>
+
+  /** Stop showing your domain. */
+  deleteDomain(options?: CallOptions): Promise<undefined>
 
   /** Create an API key. */
   createKey(body: CreateKeyBody, options?: CallOptions): Promise<NewApiKey>

@@ -72,6 +72,7 @@ const maxTileBytes = 8_192
 
 /** Refuses unless the proof leads from the post to a checkpoint that the log signed. */
 export async function checkProof(post: JsonObject, source: string | Bytes, { logs }: PublishedKeys, read: Read) {
+  const { author_domain: _, ...logged } = post
   const proof = parseProofFile(source)
   const { origin } = parseCheckpoint(parseNote(proof.checkpoint).text)
   const found = logs.find((each) => each.origin === origin)
@@ -79,7 +80,7 @@ export async function checkProof(post: JsonObject, source: string | Bytes, { log
   const logKey = await parseVerifierKey(found.vkey)
   const log = new KnownLog(found, logKey, await closedAt(found, logKey), read)
   const tree = await log.open(proof.checkpoint)
-  const commitment = await commitmentOf(origin, proof.extra, post)
+  const commitment = await commitmentOf(origin, proof.extra, logged)
   await checkEither(committingEntry('post', commitment), committingEntry('edit', commitment), (entry) =>
     checkInclusion(entry, proof.index, tree, proof.hashes),
   )

@@ -28,9 +28,9 @@ export function assertTimes({ published_at }: JsonObject, { createdAt }: PostSig
       throw new Refusal('time_in_future', `${name}: ${time.toISOString()}.`)
 }
 
-/** Refuses unless the key signed the whole post except its signature. */
+/** Refuses unless the key signed the whole post except its signature and what can change later. */
 export async function checkPostSignature(post: JsonObject, { value }: PostSignature, key: Bytes): Promise<void> {
-  const { signature: _, ...signed } = post
+  const { signature: _, author_domain: __, ...signed } = post
   if (!(await isSignedBy(key, utf8(canonicalJson(signed)), value))) throw new Refusal('signature_wrong')
 }
 

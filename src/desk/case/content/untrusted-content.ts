@@ -63,6 +63,7 @@ function articleOf({ post, author, case: found }: CaseView, sites: Sites, conten
     visible_until: post.visible_until,
     author_name: author.name,
     author_standing: author.standing,
+    author_domain: null,
   })
   return kind.presentation.article(read, false)
 }

@@ -74,7 +74,7 @@ const ruby: TokenTable = [
 ]
 
 const http: TokenTable = [
-  ['keyword', /^(?:DELETE|GET|PATCH|POST)\b|^HTTP\/[\d.]+/],
+  ['keyword', /^(?:DELETE|GET|PATCH|POST|PUT)\b|^HTTP\/[\d.]+/],
   ['name', /^[A-Za-z][\w-]*(?=: )/],
   ['string', doubleQuoted],
   ['number', number],

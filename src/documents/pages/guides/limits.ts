@@ -77,7 +77,7 @@ const row = ({ operations, counted_per, afterwards }: Shown, amount: string) => 
 
 /** Formats an operation at the start of the text as code. */
 const asCode = (operations: string): string =>
-  operations.replace(/^(GET|POST|PATCH|DELETE) [^\s,]+/, (operation) => `\`${operation}\``)
+  operations.replace(/^(GET|POST|PUT|PATCH|DELETE) [^\s,]+/, (operation) => `\`${operation}\``)
 
 /** The rate-limit headers of an example search with a key. */
 function searchFields(): string {

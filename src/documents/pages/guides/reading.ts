@@ -49,7 +49,7 @@ export function feedsFacts(site: DocumentSite): TextFacts {
     paths: markdownTable(['Path', 'Format', 'Content type'], feedRows(site)),
     extension: markdownTable(['Field in `_broadside`', 'Description'], extensionRows),
     on_feed: jsonFence({ _broadside: { about: `${baseUrl}/docs/feeds/`, ...label } }),
-    on_item: jsonFence({ _broadside: { ...label, json_url } }),
+    on_item: jsonFence({ _broadside: { ...label, json_url, author_domain: 'example.com' } }),
     calendar: site.kind.presentation.occasion ? calendar : 'This site has no calendar, because its posts have no date.',
   }
 }
@@ -132,6 +132,7 @@ const extensionRows: string[][] = [
   ['`content_trust`', 'Always `untrusted-user-content`.'],
   ['`license`', 'The licence for the text, as `id` (SPDX) and `url`.'],
   ['`json_url`', 'The post as JSON, with every field. On items only.'],
+  ['`author_domain`', 'A verified domain of the author, or null. On items only.'],
 ]
 
 const calendar =

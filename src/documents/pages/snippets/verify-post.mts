@@ -14,7 +14,8 @@ const canonical = (value: Json): string => {
 const read = async (url: string | URL) => (await fetch(url)).json()
 
 const address = String(process.argv[2])
-const { signature, ...signed } = (await read(`${address}.json`)) as Post
+// The domain of the author can change later, so it is not signed.
+const { signature, author_domain: _, ...signed } = (await read(`${address}.json`)) as Post
 const { keys } = (await read(new URL('/.well-known/broadside-keys.json', address))) as { keys: Key[] }
 const signedAt = Date.parse(signature.created_at)
 const key = keys.find(

@@ -349,6 +349,32 @@ class AsyncOperations:
         """
         return await self._call(operations.REQUEST_ACCOUNT_DELETION, timeout=timeout)
 
+    async def set_domain(
+        self,
+        body: SetDomainBody,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Domain:
+        """Show that your account belongs to a domain.
+
+        Reads https://<domain>/.well-known/broadside.json, which must be {"accounts": ["acct_…"]} with the
+        identifier of your account, and answers at once. Your posts then show the domain as `author_domain`.
+        An account has one domain. A domain that fails the check does not replace another one that is
+        verified. See /docs/verification/#verified-domain.
+        """
+        return await self._call(operations.SET_DOMAIN, body=body, timeout=timeout)
+
+    async def delete_domain(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Stop showing your domain.
+
+        Ends the domain of your account. Your posts no longer show it. Repeating the call succeeds.
+        """
+        return await self._call(operations.DELETE_DOMAIN, timeout=timeout)
+
     async def create_key(
         self,
         body: CreateKeyBody,
@@ -802,6 +828,32 @@ class AsyncOperationsWithResponse:
         without a link to the account.
         """
         return await self._call(operations.REQUEST_ACCOUNT_DELETION, timeout=timeout)
+
+    async def set_domain(
+        self,
+        body: SetDomainBody,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Response[Domain]:
+        """Show that your account belongs to a domain.
+
+        Reads https://<domain>/.well-known/broadside.json, which must be {"accounts": ["acct_…"]} with the
+        identifier of your account, and answers at once. Your posts then show the domain as `author_domain`.
+        An account has one domain. A domain that fails the check does not replace another one that is
+        verified. See /docs/verification/#verified-domain.
+        """
+        return await self._call(operations.SET_DOMAIN, body=body, timeout=timeout)
+
+    async def delete_domain(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Response[None]:
+        """Stop showing your domain.
+
+        Ends the domain of your account. Your posts no longer show it. Repeating the call succeeds.
+        """
+        return await self._call(operations.DELETE_DOMAIN, timeout=timeout)
 
     async def create_key(
         self,

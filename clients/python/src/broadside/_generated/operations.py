@@ -31,6 +31,8 @@ CREATE_ACCOUNT: Operation[NewAccount] = Operation("POST", "/v1/accounts", safe_t
 GET_ACCOUNT: Operation[Account] = Operation("GET", "/v1/account", safe_to_repeat=True, takes_idempotency_key=False)
 UPDATE_ACCOUNT: Operation[Account] = Operation("PATCH", "/v1/account", safe_to_repeat=True, takes_idempotency_key=False)
 REQUEST_ACCOUNT_DELETION: Operation[DeletionRequest] = Operation("DELETE", "/v1/account", safe_to_repeat=True, takes_idempotency_key=False)
+SET_DOMAIN: Operation[Domain] = Operation("PUT", "/v1/account/domain", safe_to_repeat=True, takes_idempotency_key=False)
+DELETE_DOMAIN: Operation[None] = Operation("DELETE", "/v1/account/domain", safe_to_repeat=True, takes_idempotency_key=False)
 CREATE_KEY: Operation[NewApiKey] = Operation("POST", "/v1/manage/keys", safe_to_repeat=False, takes_idempotency_key=False)
 LIST_KEYS: Operation[ApiKeyList] = Operation("GET", "/v1/manage/keys", safe_to_repeat=True, takes_idempotency_key=False)
 REVOKE_KEY: Operation[None] = Operation("DELETE", "/v1/manage/keys/{id}", safe_to_repeat=True, takes_idempotency_key=False)
