@@ -61,8 +61,8 @@ export const postFaults: readonly Fault[] = [
   {
     says: 'A JSON feed does not label the text of users as untrusted.',
     file: 'src/publishing/feeds/json-feed.ts',
-    find: '_broadside: { content_trust: post.content_trust, license: post.license,',
-    replace: '_broadside: { license: post.license,',
+    find: '      content_trust: post.content_trust,\n',
+    replace: '',
     test: 'src/publishing/feeds/json-feed.test.ts',
     name: 'with plain text, labelled and licensed',
   },
