@@ -16,7 +16,7 @@ export function forgedProofs({ proof, log, index, salt, covering }: Genuine): Fo
     forgery(about, 'proof', code, { proof: Buffer.from(proofFile({ salt, index, hashes, checkpoint, ...more })) })
   const whole = String(proof)
   return [
-    inProof('a proof without a blank line', whole.slice(whole.indexOf('\n\n')), '\n'),
+    inProof('a proof without a blank line', whole.slice(whole.indexOf('\n\n')), `\n${log.checkpointText(covering)}`),
     inProof('a proof with one line', whole.slice(head.length), ''),
     inProof('an empty proof', whole, ''),
     inProof('a proof of another version', head, 'c2sp.org/tlog-proof@v2'),
@@ -75,7 +75,7 @@ export function forgedNotes({ proof, log, covering }: Genuine): Forgery[] {
     forgery('a note that is not UTF-8', 'proof', 'note_not_text', { proof: replaced(proof, '—', Buffer.of(0xff)) }),
     withNote('a hyphen before a signature', 'note_signature_line', note.replace('— ', '- ')),
     withNote('an en dash before a signature', 'note_signature_line', note.replace('— ', '– ')),
-    ...['', `${name} x`, `${name}+x`, 'é', 'a\u00a0b', 'a\u200bb', 'a\u0085b', 'a\u3000'].map((other) =>
+    ...['', `${name} x`, `${name}+x`, ...badNames].map((other) =>
       withNote(`a signature by ${text(other)}`, 'note_key_name', note.replace(`— ${name} `, `— ${other} `)),
     ),
     withNote('base64 without padding in a note', 'base64_not_canonical', note.replace(/=\n$/, '\n')),
@@ -132,6 +132,7 @@ export function forgedLogLists({ keys, log, covering }: Genuine): Forgery[] {
     ),
     withVkey('a log key with another identifier', 'vkey_id', vkey.replace(/\+[0-9a-f]{8}\+/, '+00000000+')),
     withVkey('a log key of another type', 'vkey_type', vkeyOfType(9, log)),
+    ...badNames.map((name) => withVkey(`a log key of ${text(name)}`, 'note_key_name', vkey.replace(log.origin, name))),
     withVkey('a line break in a log key', 'vkey_malformed', `${vkey}\n`),
     withVkey('a log key under another name', 'foreign_origin', elsewhere.vkey),
     closed('its current checkpoint', log.checkpoint(), null),
@@ -152,6 +153,7 @@ export function forgedLogLists({ keys, log, covering }: Genuine): Forgery[] {
 }
 
 const open = '"state":"open"'
+const badNames = ['é', 'a\u00a0b', 'a\u200bb', 'a\u0085b', 'a\u3000']
 
 const badLogs = (origin: string): [string, string][] => [
   [origin, 'https://elsewhere.example/log/'],
