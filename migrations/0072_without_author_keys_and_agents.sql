@@ -1,4 +1,4 @@
--- works with: 0074
+-- works with: 0072
 -- phase: after
 -- Author signatures and verified agents are undone: see decisions/0098 and decisions/0101.
 
