@@ -9,7 +9,7 @@ import type { AllowanceSizes } from '../contract/limits.ts'
 import { Problem } from '../contract/problems/problem.ts'
 import { mcpPath } from './protocol/protocol.ts'
 import { readMessage, type Unreadable } from './protocol/read-message.ts'
-import { serveMcp } from './protocol/speak-protocol.ts'
+import { serveMcp } from './protocol/serve-mcp.ts'
 import type { McpServer, McpSite, Serving, ToolRequest } from './server.ts'
 import { commonServer, siteServer } from './servers.ts'
 

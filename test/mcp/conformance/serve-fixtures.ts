@@ -9,7 +9,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { Serve } from '../../../src/mcp/http-adapter.ts'
-import { requestOf } from '../../../src/mcp/protocol/speak-protocol.ts'
+import { requestOf } from '../../../src/mcp/protocol/serve-mcp.ts'
 import { prompts, readResource, resources, template, tools } from './fixtures.ts'
 import { stateCodec } from './questions.ts'
 

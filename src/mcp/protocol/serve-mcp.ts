@@ -6,22 +6,8 @@ import { problemFrom } from '../../calls/problem-from.ts'
 import { listResources, listTemplates, readResource } from '../resources.ts'
 import type { Arrived, McpServer, Serving, ToolRequest } from '../server.ts'
 import { callTool } from '../tools/call-tool.ts'
-import { readPlainCall, writePlainAnswer } from './plain-call.ts'
 import { mcpCapabilities } from './protocol.ts'
 import { isObject, type Members } from './read-message.ts'
-
-/** Serves the protocol. It handles ordinary tool calls itself and passes everything else to the MCP SDK. */
-export function serveMcp(server: McpServer): Serving {
-  const protocol = speakProtocol(server)
-  return {
-    answer: async (arrived) => {
-      const call = readPlainCall(arrived.headers, arrived.message)
-      const tool = call && server.tools.get(call.name)
-      if (!tool) return protocol.answer(arrived)
-      return writePlainAnswer(call, await callTool(tool, arrived.visit, call.given), server.info)
-    },
-  }
-}
 
 /** The lists are the same for everyone and change only with a release. Clients see it within five minutes. */
 const cached = { ttlMs: 300_000, cacheScope: 'public' } as const
@@ -38,7 +24,7 @@ const cacheHints = {
  * Handles any message in both revisions. It is stateless: each request gets a new `Server`, which is little more than
  * a table of functions. `McpServer` would parse all schemas again for each request and validate the arguments itself.
  */
-export function speakProtocol({ url, info, instructions, tools, resourceSites, prompts }: McpServer): Serving {
+export function serveMcp({ url, info, instructions, tools, resourceSites, prompts }: McpServer): Serving {
   const [documents = ''] = resourceSites
   const lists = {
     tools: { tools: [...tools.values()].map(({ tool }) => tool) },
