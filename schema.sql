@@ -578,35 +578,6 @@ CREATE FUNCTION pgboss.refresh_statistics() RETURNS void
 $$;
 
 --
--- Name: add_search_months(timestamp with time zone); Type: FUNCTION; Schema: public; Owner: -
---
-
-CREATE FUNCTION public.add_search_months(through timestamp with time zone) RETURNS integer
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    SET "TimeZone" TO 'UTC'
-    AS $$
-declare
-  month_start timestamptz;
-  month_name text;
-  added integer := 0;
-begin
-  perform pg_advisory_xact_lock(hashtextextended('add_search_months', 0));
-  if exists (select from search_partitions where ends_at is null) then return 0; end if;
-  select max(ends_at) into month_start from search_partitions;
-  while month_start <= through and added < 120 loop
-    month_name := 'searchable_posts_' || to_char(month_start, 'YYYY_MM');
-    execute format('create table %I (like searchable_posts)', month_name);
-    execute format('alter table %I alter column words set statistics 1000, alter column facets set statistics 1000', month_name);
-    execute format('alter table searchable_posts attach partition %I for values from (%L) to (%L)',
-      month_name, month_start, month_start + interval '1 month');
-    month_start := month_start + interval '1 month';
-    added := added + 1;
-  end loop;
-  return added;
-end $$;
-
---
 -- Name: add_strike(public.account_id, integer); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -982,22 +953,6 @@ CREATE FUNCTION public.follow_mailbox_ban(account public.account_id) RETURNS voi
   ) other
   where accounts.id = account and standing = 'good' and email_verified_at is not null
 $$;
-
---
--- Name: follow_search_entries(); Type: FUNCTION; Schema: public; Owner: -
---
-
-CREATE FUNCTION public.follow_search_entries() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS $$
-begin
-  if tg_op <> 'INSERT' then
-    delete from search_months where post_id = old.post_id and published_at = old.published_at;
-  end if;
-  if tg_op <> 'DELETE' then insert into search_months select new.*; end if;
-  return null;
-end $$;
 
 --
 -- Name: forget_closed_account(public.account_id, integer); Type: FUNCTION; Schema: public; Owner: -
@@ -1385,7 +1340,7 @@ CREATE FUNCTION public.leave_search() RETURNS trigger
     SET search_path TO 'public', 'pg_temp'
     AS $$
 begin
-  delete from searchable_posts where post_id = old.id and published_at = old.published_at;
+  delete from search_entries where post_id = old.id and published_at = old.published_at;
   return null;
 end $$;
 
@@ -1740,14 +1695,10 @@ CREATE FUNCTION public.search_shares() RETURNS TABLE(of_column text, element tex
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     AS $$
-  with newest as (
-    select name, entries, sum(entries) over (order by starts_at desc nulls last) - entries as newer from search_partitions
-  ), used as (select name, entries from newest where newer < 500000 and entries > 0)
-  select attname::text, common.element, sum(common.frequency * entries) / (select sum(entries) from used)
-  from used join pg_stats on schemaname = 'public' and tablename = used.name and attname in ('words', 'facets'),
-    unnest(most_common_elems::text::text[], most_common_elem_freqs) as common (element, frequency)
-  where common.element is not null
-  group by 1, 2
+  select attname::text, common.element, common.frequency::float8
+  from pg_stats, unnest(most_common_elems::text::text[], most_common_elem_freqs) as common (element, frequency)
+  where schemaname = 'public' and tablename = 'search_entries' and attname in ('words', 'facets')
+    and common.element is not null
 $$;
 
 --
@@ -3876,29 +3827,6 @@ CREATE TABLE public.schema_migrations (
 );
 
 --
--- Name: searchable_posts; Type: TABLE; Schema: public; Owner: -
---
-
-CREATE TABLE public.searchable_posts (
-    post_id public.post_id NOT NULL,
-    published_at timestamp with time zone NOT NULL,
-    visible_until timestamp with time zone,
-    facets text[] NOT NULL,
-    language text,
-    words tsvector NOT NULL,
-    pairs integer[] NOT NULL
-)
-PARTITION BY RANGE (published_at);
-ALTER TABLE ONLY public.searchable_posts ALTER COLUMN facets SET STATISTICS 1000;
-ALTER TABLE ONLY public.searchable_posts ALTER COLUMN words SET STATISTICS 1000;
-
---
--- Name: TABLE searchable_posts; Type: COMMENT; Schema: public; Owner: -
---
-
-COMMENT ON TABLE public.searchable_posts IS 'One row for each post that can be found by search, in partitions by month.';
-
---
 -- Name: search_entries; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -3913,26 +3841,6 @@ CREATE TABLE public.search_entries (
 );
 ALTER TABLE ONLY public.search_entries ALTER COLUMN facets SET STATISTICS 1000;
 ALTER TABLE ONLY public.search_entries ALTER COLUMN words SET STATISTICS 1000;
-
---
--- Name: search_partitions; Type: VIEW; Schema: public; Owner: -
---
-
-CREATE VIEW public.search_partitions AS
- SELECT (part.relname)::text AS name,
-    ((regexp_match(bound.bound, 'FROM \(''([^'']+)''\)'::text))[1])::timestamp with time zone AS starts_at,
-    ((regexp_match(bound.bound, 'TO \(''([^'']+)''\)'::text))[1])::timestamp with time zone AS ends_at,
-    (GREATEST(part.reltuples, (0)::real))::double precision AS entries
-   FROM (pg_inherits
-     JOIN pg_class part ON ((part.oid = pg_inherits.inhrelid))),
-    LATERAL pg_get_expr(part.relpartbound, part.oid) bound(bound)
-  WHERE (pg_inherits.inhparent = ('public.searchable_posts'::regclass)::oid);
-
---
--- Name: VIEW search_partitions; Type: COMMENT; Schema: public; Owner: -
---
-
-COMMENT ON VIEW public.search_partitions IS 'The partitions of searchable_posts: their bounds, and how many entries PostgreSQL estimates.';
 
 --
 -- Name: shelf_entries; Type: TABLE; Schema: public; Owner: -
@@ -4176,12 +4084,6 @@ COMMENT ON TABLE public.withdrawals IS 'Posts taken down in the last 30 days. Ol
 --
 
 ALTER TABLE ONLY pgboss.job ATTACH PARTITION pgboss.job_common DEFAULT;
-
---
--- Name: search_entries; Type: TABLE ATTACH; Schema: public; Owner: -
---
-
-ALTER TABLE ONLY public.searchable_posts ATTACH PARTITION public.search_entries FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
 
 --
 -- Name: bam bam_pkey; Type: CONSTRAINT; Schema: pgboss; Owner: -
@@ -5878,34 +5780,16 @@ CREATE INDEX reviews_waiting_by_account ON public.reviews USING btree (account_i
 CREATE INDEX reviews_with_fee ON public.reviews USING btree (opened_at) WHERE (waits AND (fee_returned_at IS NULL));
 
 --
--- Name: searchable_posts_by_post; Type: INDEX; Schema: public; Owner: -
---
-
-CREATE UNIQUE INDEX searchable_posts_by_post ON ONLY public.searchable_posts USING btree (post_id, published_at);
-
---
 -- Name: search_entries_by_post; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE UNIQUE INDEX search_entries_by_post ON public.search_entries USING btree (post_id, published_at);
 
 --
--- Name: searchable_posts_by_time; Type: INDEX; Schema: public; Owner: -
---
-
-CREATE INDEX searchable_posts_by_time ON ONLY public.searchable_posts USING btree (published_at DESC, post_id DESC);
-
---
 -- Name: search_entries_by_time; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE INDEX search_entries_by_time ON public.search_entries USING btree (published_at DESC, post_id DESC);
-
---
--- Name: searchable_posts_by_word; Type: INDEX; Schema: public; Owner: -
---
-
-CREATE INDEX searchable_posts_by_word ON ONLY public.searchable_posts USING gin (facets, words, pairs) WITH (fastupdate=off);
 
 --
 -- Name: search_entries_by_word; Type: INDEX; Schema: public; Owner: -
@@ -6020,24 +5904,6 @@ CREATE INDEX withdrawals_newest ON public.withdrawals USING btree (kind, withdra
 --
 
 ALTER INDEX pgboss.job_pkey ATTACH PARTITION pgboss.job_common_pkey;
-
---
--- Name: search_entries_by_post; Type: INDEX ATTACH; Schema: public; Owner: -
---
-
-ALTER INDEX public.searchable_posts_by_post ATTACH PARTITION public.search_entries_by_post;
-
---
--- Name: search_entries_by_time; Type: INDEX ATTACH; Schema: public; Owner: -
---
-
-ALTER INDEX public.searchable_posts_by_time ATTACH PARTITION public.search_entries_by_time;
-
---
--- Name: search_entries_by_word; Type: INDEX ATTACH; Schema: public; Owner: -
---
-
-ALTER INDEX public.searchable_posts_by_word ATTACH PARTITION public.search_entries_by_word;
 
 --
 -- Name: posts_price; Type: STATISTICS; Schema: public; Owner: -
@@ -7046,14 +6912,6 @@ REVOKE ALL ON FUNCTION pgboss.refresh_statistics() FROM PUBLIC;
 GRANT ALL ON FUNCTION pgboss.refresh_statistics() TO broadside_worker;
 
 --
--- Name: FUNCTION add_search_months(through timestamp with time zone); Type: ACL; Schema: public; Owner: -
---
-
-REVOKE ALL ON FUNCTION public.add_search_months(through timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION public.add_search_months(through timestamp with time zone) TO broadside_worker;
-GRANT ALL ON FUNCTION public.add_search_months(through timestamp with time zone) TO broadside_operator;
-
---
 -- Name: FUNCTION add_strike(account public.account_id, to_ban integer); Type: ACL; Schema: public; Owner: -
 --
 
@@ -7188,12 +7046,6 @@ GRANT ALL ON FUNCTION public.file_report(report public.report_id, reported publi
 
 REVOKE ALL ON FUNCTION public.follow_mailbox_ban(account public.account_id) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.follow_mailbox_ban(account public.account_id) TO broadside_owner_page;
-
---
--- Name: FUNCTION follow_search_entries(); Type: ACL; Schema: public; Owner: -
---
-
-REVOKE ALL ON FUNCTION public.follow_search_entries() FROM PUBLIC;
 
 --
 -- Name: FUNCTION forget_closed_account(account public.account_id, batch integer); Type: ACL; Schema: public; Owner: -
@@ -9797,15 +9649,6 @@ GRANT SELECT ON TABLE public.schema_migrations TO broadside_reader;
 GRANT SELECT ON TABLE public.schema_migrations TO broadside_desk;
 
 --
--- Name: TABLE searchable_posts; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT ON TABLE public.searchable_posts TO broadside_api;
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.searchable_posts TO broadside_worker;
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.searchable_posts TO broadside_operator;
-GRANT SELECT ON TABLE public.searchable_posts TO broadside_reader;
-
---
 -- Name: TABLE search_entries; Type: ACL; Schema: public; Owner: -
 --
 
@@ -9813,15 +9656,6 @@ GRANT SELECT ON TABLE public.search_entries TO broadside_api;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.search_entries TO broadside_worker;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.search_entries TO broadside_operator;
 GRANT SELECT ON TABLE public.search_entries TO broadside_reader;
-
---
--- Name: TABLE search_partitions; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT ON TABLE public.search_partitions TO broadside_api;
-GRANT SELECT ON TABLE public.search_partitions TO broadside_worker;
-GRANT SELECT ON TABLE public.search_partitions TO broadside_operator;
-GRANT SELECT ON TABLE public.search_partitions TO broadside_reader;
 
 --
 -- Name: TABLE shelf_entries; Type: ACL; Schema: public; Owner: -

@@ -845,7 +845,7 @@ export interface SchemaMigrations {
   version: number;
 }
 
-export interface SearchablePosts {
+export interface SearchEntries {
   facets: string[];
   language: string | null;
   pairs: number[];
@@ -853,13 +853,6 @@ export interface SearchablePosts {
   published_at: Timestamp;
   visible_until: Timestamp | null;
   words: string;
-}
-
-export interface SearchPartitions {
-  ends_at: Timestamp | null;
-  entries: number | null;
-  name: string | null;
-  starts_at: Timestamp | null;
 }
 
 export interface ShelfEntries {
@@ -1049,8 +1042,7 @@ export interface DB {
   review_pace: ReviewPace;
   reviews: Reviews;
   schema_migrations: SchemaMigrations;
-  search_partitions: SearchPartitions;
-  searchable_posts: SearchablePosts;
+  search_entries: SearchEntries;
   shelf_entries: ShelfEntries;
   shelves: Shelves;
   signing_keys: SigningKeys;

@@ -55,7 +55,6 @@ import { mailContactLink, relayReaderMessage } from './relay/carry-reader-messag
 import { relayMessage } from './relay/relay-message.ts'
 import { settleReports } from './reports/settle-reports.ts'
 import { makePurger } from './retention.ts'
-import { addSearchMonths } from './search/partitions/months.ts'
 import { mailStaffLink } from './staff/staff-link-email.ts'
 import { sendWebhookDisabledEmail } from './webhooks/webhook-disabled-email.ts'
 
@@ -126,9 +125,6 @@ export function handlersOf(parts: Parts): Handlers {
     'tell-provider-of-email': (payload) => updateProviderEmail(paying, payload),
     'recharge-balance': (payload) => rechargeBalance(paying, payload),
     'send-refund': (payload) => sendRefund(paying, payload),
-    'add-search-months': async () => {
-      await addSearchMonths(db, clock.now())
-    },
     'ask-for-recharges': () => askForRecharges(db, clock.now()),
     'reconcile-payments': () => reconcileDaily(paying),
     'count-moderation-days': async () => {

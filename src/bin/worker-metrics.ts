@@ -6,7 +6,6 @@ import type { Database } from '../platform/database/database.ts'
 import { observeChecks } from '../platform/observability/checks.ts'
 import { observeAtScrape } from '../platform/observability/instruments.ts'
 import type { PagesPlace } from '../platform/page-store/open-pages.ts'
-import { observeSearchMonths } from '../search/partitions/months.ts'
 
 type Parts = { db: Database; clock: Clock; pages: PagesPlace; checksDirectory: string | undefined }
 
@@ -16,7 +15,6 @@ export function observeService({ db, clock, pages, checksDirectory }: Parts): Di
   stack.use(observeQueues(db))
   stack.use(observeWaitingPosts(db, clock))
   stack.use(observeLanes(db, clock))
-  stack.use(observeSearchMonths(db, clock))
   stack.use(observeStandbys(db))
   stack.use(observeLog(db))
   if ('directory' in pages) stack.use(observeDisk(pages.directory))

@@ -162,8 +162,6 @@ export const jobs = {
   'send-refund': { ...money, payload: z.object({ refund_id: z.string() }) },
   // Runs after an owner has closed an account: deletes unpublished texts and removes the name from pages.
   'clear-closed-account': { ...money, payload: z.object({ account_id: z.string() }), expireSeconds: 600 },
-  // Creates the partitions of the coming months, a year ahead.
-  'add-search-months': { ...everyMinute, schedule: '41 2 * * *' },
   'ask-for-recharges': everyMinute,
   // Runs in the quietest hour.
   'reconcile-payments': {

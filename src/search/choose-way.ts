@@ -1,5 +1,4 @@
 import type { Branch, Sequence, WordSlot } from './branches.ts'
-import { entriesIn, type SearchWindow, windowOf } from './windows.ts'
 import { shareBeginningWith, shareOf, type WordStatistics } from './word-statistics.ts'
 
 /**
@@ -34,32 +33,19 @@ const sideBySide = 0.1
 /** False matches of a word pair: the posts with the same hash, in each of a dozen languages. */
 const pairedByChance = 4_000
 
-/**
- * How many times more entries are searched than the shares say: words are unevenly distributed, and a search that finds too
- * few has to be repeated.
- */
-const margin = 3
-/** The same for phrases: how often two words are side by side varies far more than how common they are. */
-const phraseMargin = 30
-
-export type ChosenWay = { way: SearchPath; window: SearchWindow }
-
 type Wanted = {
   facets: readonly string[]
   /** How many matches are enough. */
   count: number
-  before?: Date | undefined
-  since?: Date | undefined
 }
 
 /**
- * Picks the cheaper plan, and how many of the newest partitions it looks into. PostgreSQL alone treats each of the dozen
- * forms of a word as a rare word that exists; for a word that hardly any post has, it would scan all posts from newest to
- * oldest.
+ * Picks the cheaper plan. PostgreSQL alone treats each of the dozen forms of a word as a rare word that exists; for a word
+ * that hardly any post has, it would scan all posts from newest to oldest.
  */
-export function chooseWay(branches: readonly Branch[], wanted: Wanted, known: WordStatistics): ChosenWay {
+export function chooseWay(branches: readonly Branch[], wanted: Wanted, known: WordStatistics): SearchPath {
   const narrowing = wanted.facets.map((facet) => shareOf(known.facets, facet))
-  const total = entriesIn(known.partitions)
+  const total = known.entries
   const conjunctions = branches
     .flatMap(({ alternatives }) => alternatives)
     .map((sequences) => conjunctionOf(sequences, narrowing, known, total))
@@ -67,13 +53,10 @@ export function chooseWay(branches: readonly Branch[], wanted: Wanted, known: Wo
   const foundShare = Math.min(sumOf(expected), 1)
   /** How many entries have enough matches, if they are evenly distributed. */
   const needed = foundShare > 0 ? wanted.count / foundShare : Number.POSITIVE_INFINITY
-  const isPhrase = conjunctions.some(({ pairs }) => pairs > 0)
-  const window = windowOf(known.partitions, needed * (isPhrase ? phraseMargin : margin), wanted)
-  const byIndex = window.entries * (sumOf(readFor) * costs.listed + foundShare * costs.found)
+  const byIndex = total * (sumOf(readFor) * costs.listed + foundShare * costs.found)
   const detour = wanted.facets.length > 0 ? swarming : 1
   const passed = Math.min(needed * detour, total)
-  if (passed * costs.passed >= byIndex) return { way: 'index', window }
-  return { way: 'newest', window: windowOf(known.partitions, passed * margin, wanted) }
+  return passed * costs.passed >= byIndex ? 'index' : 'newest'
 }
 
 /** The required terms: for each, the share of posts that contain it; and how many pairs must be adjacent. */

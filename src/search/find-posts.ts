@@ -7,7 +7,7 @@ import { publicPost } from '../posts/public/public-post.ts'
 import type { Language } from '../text-analysis/languages.ts'
 import { branchesOf, pairsIn, writeBranch } from './branches.ts'
 import { chooseWay } from './choose-way.ts'
-import { readNewestCursor, readRankedCursor, writeNewestCursor, writeRankedCursor } from './cursor.ts'
+import { readRankedCursor, writeNewestCursor, writeRankedCursor } from './cursor.ts'
 import { highlighter } from './highlight.ts'
 import { readQuery, type SearchQuery } from './read-query.ts'
 import {
@@ -20,7 +20,6 @@ import {
   wantedBy,
 } from './search-statement.ts'
 import { explainTimeout } from './time-limit.ts'
-import { windowOf } from './windows.ts'
 import { type WordStatistics, wordStatistics } from './word-statistics.ts'
 
 /** A parsed query; the filters of the kinds are among its other members. */
@@ -62,51 +61,24 @@ export function criteriaOf(kinds: readonly Kind[], input: SearchInput): Criteria
   return { kind, filters, since, until, sort, limit, cursor }
 }
 
-/**
- * Looks into the newest partitions first, as many as should have enough matches, and into four times as many if they do not.
- */
 async function runSearch(db: Database, query: SearchQuery, criteria: Criteria, at: Date): Promise<FoundRow[]> {
-  const known = await wordStatistics(db)
-  for (let plan = planOf(query, criteria, at, known); plan; plan = widened(plan, known)) {
-    const { rows } = await searchStatement(plan).execute(db)
-    if (!plan.windowStart || (rows[0]?.candidates ?? 0) >= wantedBy(criteria)) return rows
-  }
-  return []
+  const plan = planOf(query, criteria, at, await wordStatistics(db))
+  return plan ? (await searchStatement(plan).execute(db)).rows : []
 }
 
 /** Null if nothing can match. */
 export function planOf(query: SearchQuery, criteria: Criteria, at: Date, known: WordStatistics): Plan | null {
   const branches = branchesOf(query).filter(({ alternatives }) => alternatives.length > 0)
   if (branches.length === 0) return null
-  const wanted = { facets: facetsOf(criteria), count: wantedBy(criteria), ...boundsOf(criteria, at) }
-  const { way, window } = chooseWay(branches, wanted, known)
+  const wanted = { facets: facetsOf(criteria), count: wantedBy(criteria) }
+  const way = chooseWay(branches, wanted, known)
   const words = Object.fromEntries(branches.map((branch) => [branch.language ?? '', writeBranch(branch)]))
   return {
     ...criteria,
     words,
     pairs: pairsIn(branches),
     way,
-    windowStart: window.startsAt,
-    windowEntries: window.entries,
     at,
-  }
-}
-
-const widening = 4
-
-/** The same search in more partitions. */
-export const widened = (plan: Plan, { partitions }: WordStatistics): Plan => {
-  const { startsAt, entries } = windowOf(partitions, plan.windowEntries * widening, boundsOf(plan, plan.at))
-  return { ...plan, windowStart: startsAt, windowEntries: entries }
-}
-
-/** The times that the search excludes anyway. */
-function boundsOf({ since, until, sort, cursor }: Criteria, at: Date) {
-  const place = cursor && sort === 'newest' ? readNewestCursor(cursor)?.publishedAt : undefined
-  const before = [at, ...(until ? [new Date(until)] : []), ...(place ? [place] : [])]
-  return {
-    since: since ? new Date(since) : undefined,
-    before: new Date(Math.min(...before.map((time) => time.getTime()))),
   }
 }
 

@@ -19,8 +19,8 @@ export async function reindex(db: Database, sites: Sites, progress: Progress = (
     progress(Math.min(done, total), total)
   }
   await sql`
-    delete from searchable_posts where not exists (
-      select from posts where posts.id = post_id and posts.published_at = searchable_posts.published_at and posts.listed
+    delete from search_entries where not exists (
+      select from posts where posts.id = post_id and posts.published_at = search_entries.published_at and posts.listed
     )`.execute(db)
   progress(total, total)
   return done

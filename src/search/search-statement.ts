@@ -27,10 +27,6 @@ export type Plan = Criteria & {
   /** At least one of each of these must be among the pairs. */
   pairs: readonly (readonly number[])[]
   way: SearchPath
-  /** Only posts since then are searched, because enough of them should match; null for all. */
-  windowStart: Date | null
-  /** About how many posts these are. */
-  windowEntries: number
   at: Date
 }
 
@@ -69,8 +65,6 @@ export type FoundRow = {
   key_valid_until: Date | null
   language: string | null
   score: number
-  /** How many matches were found, up to the number that is wanted. The same in every row. */
-  candidates: number
 }
 
 /** One page of matches plus one more post, with all displayed data. */
@@ -81,7 +75,6 @@ export function searchStatement(plan: Plan): RawBuilder<FoundRow> {
       accounts.name as author_name, accounts.standing as author_standing, accounts.verified_domain as author_domain, hits.language, hits.score,
       post_proofs.key_id as signature_key_id, post_proofs.signed_at, post_proofs.signature, post_proofs.names_author,
       post_proofs.covers, signing_keys.valid_until as key_valid_until,
-      (select count(*) from candidates)::int as candidates
     from hits join posts on posts.id = hits.post_id join accounts on accounts.id = posts.account_id
       left join post_proofs on post_proofs.post_id = posts.id
       left join signing_keys on signing_keys.key_id = post_proofs.key_id
@@ -95,8 +88,7 @@ export function searchStatement(plan: Plan): RawBuilder<FoundRow> {
  */
 function newestMatches(plan: Plan) {
   const order = sql`order by published_at desc, post_id desc limit ${wantedBy(plan)}`
-  // What the rest needs comes along: to read it by key would mean to plan every partition once more.
-  const all = sql`select post_id, published_at, language, words from searchable_posts where ${matches(plan)}`
+  const all = sql`select post_id, published_at, language, words from search_entries where ${matches(plan)}`
   return plan.way === 'newest'
     ? sql`candidates as materialized (${all} ${order})`
     : sql`matching as materialized (${all}), candidates as materialized (select * from matching ${order})`
@@ -123,10 +115,7 @@ function weighed({ words, limit, cursor, at }: Plan) {
   )`
 }
 
-/** Clocks differ, so a post may be slightly newer than now. Later partitions are not even planned. */
-const dayMs = 86_400_000
-
-function matches({ words, pairs, since, until, windowStart, at, ...criteria }: Plan) {
+function matches({ words, pairs, since, until, at, ...criteria }: Plan) {
   const facets = facetsOf(criteria)
   return sql.join(
     [
@@ -135,8 +124,6 @@ function matches({ words, pairs, since, until, windowStart, at, ...criteria }: P
       sql`(visible_until is null or visible_until > ${at})`,
       // Every list contains an empty list, so the index would be read from end to end.
       ...(facets.length > 0 ? [sql`facets @> ${facets}::text[]`] : []),
-      sql`published_at < ${new Date(at.getTime() + dayMs)}`,
-      ...(windowStart ? [sql`published_at >= ${windowStart}`] : []),
       ...(since ? [sql`published_at >= ${new Date(since)}`] : []),
       ...(until ? [sql`published_at < ${new Date(until)}`] : []),
       ...sizesOf(criteria),

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/database.ts'
-import type { PartitionSize } from './windows.ts'
 
-/** The partitions, newest first, and the share of entries that has each common word and facet. */
-export type WordStatistics = { partitions: readonly PartitionSize[]; words: Shares; facets: Shares }
+/** How many entries there are, and the share of them that has each common word and facet. */
+export type WordStatistics = { entries: number; words: Shares; facets: Shares }
 
 type Shares = { sorted: readonly string[]; shareOf: ReadonlyMap<string, number> }
 
@@ -27,8 +26,10 @@ export function wordStatistics(db: Database): Promise<WordStatistics> {
 type ShareRow = { of_column: string; element: string; share: number }
 
 async function readStatistics(db: Database): Promise<WordStatistics> {
-  const { rows: partitions } = await sql<{ starts_at: Date | null; entries: number }>`
-    select starts_at, entries from search_partitions order by starts_at desc nulls last`.execute(db)
+  const counted = await sql<{ entries: number }>`
+    select greatest(reltuples, 0)::float8 as entries from pg_class where oid = 'public.search_entries'::regclass`.execute(
+    db,
+  )
   const { rows } = await sql<ShareRow>`select of_column, element, share from search_shares()`.execute(db)
   const sharesOf = (column: string): Shares => {
     const own = rows.filter(({ of_column }) => of_column === column)
@@ -38,7 +39,7 @@ async function readStatistics(db: Database): Promise<WordStatistics> {
     }
   }
   return {
-    partitions: partitions.map(({ starts_at, entries }) => ({ startsAt: starts_at, entries })),
+    entries: counted.rows[0]?.entries ?? 0,
     words: sharesOf('words'),
     facets: sharesOf('facets'),
   }

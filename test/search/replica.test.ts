@@ -126,13 +126,13 @@ test('a query that the replica cancels for a change runs again at the primary', 
   const reading = reader.read(
     async (db) =>
       await sql<{ it: boolean }>`
-        select pg_is_in_recovery() as it, (select count(*) from search_partitions),
-          (select count(*) from searchable_posts where words @@ 'zebra'),
+        select pg_is_in_recovery() as it,
+          (select count(*) from search_entries where words @@ 'zebra'),
           pg_sleep(case when pg_is_in_recovery() then 8 else 0 end)`.execute(db),
   )
   const sleeps = "select from pg_stat_activity where wait_event = 'PgSleep'"
   await waitFor(async () => (await atReplica.pool.query(sleeps)).rowCount === 1, 'the query to run')
-  await owner.pool.query('begin; lock table searchable_posts in access exclusive mode; commit')
+  await owner.pool.query('begin; lock table search_entries in access exclusive mode; commit')
   assert.equal((await reading).result.rows[0]?.it, false)
 })
 

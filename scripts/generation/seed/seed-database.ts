@@ -5,7 +5,7 @@ import { connect } from '../../../src/platform/database/database.ts'
 import type { RoleUrls } from '../../../tooling/services/databases.ts'
 import { batchSize, entryColumns, listingColumns, postColumns, type SeedPlan, signatureColumns } from './batch.ts'
 import { derivations, insertAuthors } from './derived-rows.ts'
-import { type Index, indexTasks, readIndexes } from './indexes.ts'
+import { type Index, readIndexes } from './indexes.ts'
 import { makeBatches } from './make-batches.ts'
 import { runPsql } from './run-psql.ts'
 import { runTasks, type Task } from './tasks.ts'
@@ -17,7 +17,7 @@ export class HasPosts extends Error {}
 /** Tables that receive COPY data, with their columns. */
 const copied = {
   posts: postColumns,
-  searchable_posts: entryColumns,
+  search_entries: entryColumns,
   post_signatures: signatureColumns,
   shelf_entries: listingColumns,
 } as const
@@ -33,10 +33,7 @@ export async function seedDatabase({ urls, threads = availableParallelism(), ...
   const derived = derivations(plan)
   const names = [...Object.keys(copied), ...derived.flatMap(({ tables }) => tables)]
   const indexes = await readIndexes(owner.pool, names)
-  await runPsql(
-    urls.migrator,
-    writeScript(plan, { threads, names, indexes, partitions: await readPartitions(owner.pool) }),
-  )
+  await runPsql(urls.migrator, writeScript(plan, { threads, names, indexes }))
   const fill: Task[] = derived.map(({ tables, statements }) => ({
     name: `filling ${tables.join(', ')}`,
     statements: [
@@ -46,15 +43,16 @@ export async function seedDatabase({ urls, threads = availableParallelism(), ...
       ...tables.map((table) => `alter table ${table} enable trigger user`),
     ],
   }))
-  const late = indexes.filter(({ table }) => table in copied)
-  const { first, later } = await indexTasks(owner.pool, late)
-  await runTasks(owner.pool, { lanes: threads, tasks: [...first, ...fill] })
+  const index: Task[] = indexes
+    .filter(({ table }) => table in copied)
+    .map(({ name, definition }) => ({ name: `making ${name}`, statements: [definition] }))
+  await runTasks(owner.pool, { lanes: threads, tasks: [...index, ...fill] })
   const gather = [...names, 'accounts', 'balances', 'api_keys'].map((table) => ({
     name: `gathering statistics of ${table}`,
     isOutsideTransaction: true,
     statements: [`vacuum (analyze) ${table}`],
   }))
-  await runTasks(owner.pool, { lanes: threads, tasks: [...later, ...gather] })
+  await runTasks(owner.pool, { lanes: threads, tasks: gather })
 }
 
 async function hasPosts(pool: pg.Pool): Promise<boolean> {
@@ -62,33 +60,13 @@ async function hasPosts(pool: pg.Pool): Promise<boolean> {
   return Boolean(rows[0]?.found)
 }
 
-/** The only partition of a partitioned table, or null if it has several: COPY can freeze rows only in a table. */
-async function readPartitions(pool: pg.Pool): Promise<ReadonlyMap<string, string | null>> {
-  const { rows } = await pool.query<{ name: string; only: string | null }>(
-    `select relname as name, case when count(*) = 1 then min(inhrelid::regclass::text) end as only
-     from pg_class join pg_inherits on inhparent = oid
-     where relkind = 'p' and relnamespace = 'public'::regnamespace group by 1`,
-  )
-  return new Map(rows.map(({ name, only }) => [name, only]))
-}
+type Script = { threads: number; names: string[]; indexes: readonly Index[] }
 
-type Script = {
-  threads: number
-  names: string[]
-  indexes: readonly Index[]
-  partitions: ReadonlyMap<string, string | null>
-}
-
-async function* writeScript(
-  plan: SeedPlan,
-  { threads, names, indexes, partitions }: Script,
-): AsyncGenerator<string | Uint8Array> {
+async function* writeScript(plan: SeedPlan, { threads, names, indexes }: Script): AsyncGenerator<string | Uint8Array> {
   const onProgress = showProgress('writing posts')
   const copy = function* (table: keyof typeof copied, lines: string | Uint8Array) {
     if (lines.length === 0) return
-    const [into, freeze] =
-      partitions.get(table) === null ? [table, ''] : [partitions.get(table) ?? table, ' with (freeze)']
-    yield `copy ${into} (${copied[table]}) from stdin${freeze};\n`
+    yield `copy ${table} (${copied[table]}) from stdin with (freeze);\n`
     yield lines
     yield '\\.\n'
   }
@@ -100,7 +78,7 @@ async function* writeScript(
   let written = 0
   for await (const { posts, entries, signatures, listings } of makeBatches(plan, threads)) {
     yield* copy('posts', posts)
-    yield* copy('searchable_posts', entries)
+    yield* copy('search_entries', entries)
     yield* copy('post_signatures', signatures)
     yield* copy(
       'shelf_entries',

@@ -43,7 +43,7 @@ match: the work depends on the share that matches, not on the number of posts. B
 √(wanted ÷ posts), and there a search is slowest: it reads √(wanted × posts) entries, which is 14,000 for a million posts and
 45,000 for ten million. In one table the slowest class reaches 60 ms at about 1.4 million posts (a common word in a country).
 
-What takes over, in this order: tables by month, searched from the newest; a read replica, which brings processors and memory
+What takes over, in this order: a read replica, which brings processors and memory
 but does not make a single search faster; RUM, whose writes cost several times as much; a separate engine such as OpenSearch
 when the posts no longer fit one machine. \`searchEntryOf\` makes what such an engine would be fed with, and \`src/search/\` is
 the only folder that knows where a search is answered.

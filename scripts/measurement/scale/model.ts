@@ -74,7 +74,7 @@ function limitsOf({ posts, memoryBytes, callsPerSecond, reviewers, files }: Load
         unit: 'posts',
         limit: coefficients.searchBreaksAtPosts.value,
       },
-      remedy: 'tables by month, which are searched from the newest',
+      remedy: 'a read replica, which brings processors and memory',
     },
     {
       ...{

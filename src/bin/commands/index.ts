@@ -18,7 +18,6 @@ const groups: readonly Group[] = [
   { words: ['worker'], load: () => import('./processes/worker.ts') },
   { words: ['database', 'migrate'], load: () => import('./processes/migrate.ts') },
   { words: ['database'], load: () => import('./operator/database-password.ts') },
-  { words: ['database'], load: () => import('./processes/partitions.ts') },
   { words: ['rolling-restart'], load: () => import('./processes/rolling-restart.ts') },
   { words: ['gateway'], load: () => import('./processes/gateway.ts') },
   { words: ['gateway-metrics'], load: () => import('./processes/gateway-metrics.ts') },

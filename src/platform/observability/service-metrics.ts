@@ -200,11 +200,6 @@ export const serviceMetrics = {
     exportedBy: ['api'],
     says: 'Streams that the process ended, by reason: slow, behind, rewound (after a failover), key, replaced or stopping.',
   },
-  'search.months.ahead': {
-    type: 'gauge',
-    exportedBy: worker,
-    says: 'Coming months for which the search entries have a partition, at most 12. Without one, no post of that month can be published.',
-  },
   'log.waiting': {
     type: 'gauge',
     exportedBy: worker,

@@ -58,7 +58,7 @@ export async function writeSearchEntries(tx: Transaction, posts: readonly Search
     ...searchEntryOf(kind, content),
   }))
   await tx
-    .insertInto('searchable_posts')
+    .insertInto('search_entries')
     .values(entries)
     .onConflict((conflict) =>
       // The time of publication never changes, so this is the entry of the post.

@@ -275,7 +275,7 @@ suite('an error', () => {
   })
 
   test('of a search is a page, and the search does not count', async () => {
-    await service.asOwner('alter table searchable_posts rename to away')
+    await service.asOwner('alter table search_entries rename to away')
     try {
       const { status, page, text } = await open('/search?q=ferry')
       assert.equal(status, 500)
@@ -283,7 +283,7 @@ suite('an error', () => {
       assert.match(text, /This did not count as a search/)
       assert.deepEqual(htmlFaults(page), [])
     } finally {
-      await service.asOwner('alter table away rename to searchable_posts')
+      await service.asOwner('alter table away rename to search_entries')
     }
     assert.equal(await leftIn(), 20)
   })

@@ -1,13 +1,10 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { hashApiKey, newApiKey } from '../../../../src/accounts/keys/api-key.ts'
 import { gatewayProblems } from '../../../../src/bin/gateway/problems.ts'
-import { showProgress } from '../../../../src/bin/progress.ts'
 import { kinds } from '../../../../src/kinds/index.ts'
 import { connect } from '../../../../src/platform/database/database.ts'
-import { divideSearchEntries } from '../../../../src/search/partitions/divide.ts'
 import { startApi } from '../../../../tooling/environment/processes.ts'
 import { newSecret } from '../../../../tooling/services/development.ts'
 import { firstSecret, startNginx } from '../../../../tooling/services/nginx.ts'
@@ -25,7 +22,6 @@ export const keyCount = 600
 export async function openSearchEnvironment(posts: number, profile?: string) {
   await using opening = new AsyncDisposableStack()
   const database = await seededDatabase(posts)
-  await divideEntries(database)
   const ports = await Promise.all(Array.from({ length: kinds.length + 2 }, quietPort))
   const baseUrls = kinds.map((_, at) => `http://127.0.0.1:${ports[at]}`)
   const sites = kinds.map(({ name }, at) => `${name}=${baseUrls[at]}`).join(' ')
@@ -41,17 +37,6 @@ export async function openSearchEnvironment(posts: number, profile?: string) {
   return {
     ...{ database, baseUrl, customer, port: Number(ports[0]), apiPids: apis.map(({ pid }) => pid) },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
-  }
-}
-
-/** As after `broadside database partitions --divide`. */
-async function divideEntries({ urls }: SeededDatabase): Promise<void> {
-  const client = new pg.Client({ connectionString: urls.migrator })
-  await client.connect()
-  try {
-    await divideSearchEntries(client, { at: new Date(), onProgress: showProgress('entries divided:') })
-  } finally {
-    await client.end()
   }
 }
 

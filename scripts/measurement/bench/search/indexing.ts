@@ -33,8 +33,8 @@ export async function measureIndexing({ urls }: SeededDatabase, owner: pg.Pool):
       times[side].push(performance.now() - startedAt)
     }
   }
-  await owner.query('delete from searchable_posts where post_id = any($1)', [ids])
-  await owner.query('vacuum searchable_posts')
+  await owner.query('delete from search_entries where post_id = any($1)', [ids])
+  await owner.query('vacuum search_entries')
   const both = (values: number[]) => ({ p50: round(percentile(values, 0.5)), p95: round(percentile(values, 0.95)) })
   console.log(`\nIndexing a new post (${samples} posts, each in a committed transaction), in milliseconds:`)
   console.log(JSON.stringify({ bench: 'search', indexing: both(times.code), bare_insert: both(times.bare) }))
@@ -57,7 +57,7 @@ async function readPosts(owner: pg.Pool) {
 async function insertBare(pool: pg.Pool, values: unknown[]): Promise<void> {
   await pool.query('begin')
   await pool.query(
-    `insert into searchable_posts (post_id, published_at, facets, language, words, pairs) values ($1, $2, $3, $4, $5, $6)`,
+    `insert into search_entries (post_id, published_at, facets, language, words, pairs) values ($1, $2, $3, $4, $5, $6)`,
     values,
   )
   await pool.query('commit')

@@ -67,10 +67,10 @@ async function readSample(pool: pg.Pool, posts: number) {
   const share = Math.min(100, (100 * sampleSize) / posts)
   const of = `tablesample bernoulli (${share}) repeatable (1)`
   const { rows } = await pool.query<{ word: string; ndoc: number }>(
-    `select word, ndoc from ts_stat('select words from searchable_posts ${of}')`,
+    `select word, ndoc from ts_stat('select words from search_entries ${of}')`,
   )
   const { rows: posted } = await pool.query<{ kind: string; content: Content; length: number }>(
-    `select kind, content, length(words) from posts ${of} join searchable_posts on post_id = id`,
+    `select kind, content, length(words) from posts ${of} join search_entries on post_id = id`,
   )
   return {
     posts: posted.length,
@@ -131,7 +131,7 @@ async function findRare(
   for (let tries = 0; found.size < perClass && tries < perClass * 20; tries++) {
     const word = String(words[Math.min(words.length - 1, Math.max(0, rank + random.below(2_000) - 1_000))])
     const { rows } = await pool.query<{ count: number }>(
-      'select count(*)::int from searchable_posts where words @@ $1::tsquery',
+      'select count(*)::int from search_entries where words @@ $1::tsquery',
       [
         branchesOf(readQuery(word, { isTyped: false }))
           .map(writeBranch)
@@ -158,5 +158,4 @@ function drawPhrases({ texts }: Sample, words: SortedWords, random: Random): Ben
   return Array.from({ length: perClass }, () => ({ q: random.pick(phrases) }))
 }
 
-/** `enough`: how many matches end the search. */
-export type Statement = { text: string; values: unknown[]; enough: number }
+export type Statement = { text: string; values: unknown[] }

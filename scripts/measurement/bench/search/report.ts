@@ -81,11 +81,9 @@ const rounded = (row: object): object =>
 
 export async function printSizes(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string; megabytes: number }>(
-    `select 'searchable_posts, its rows' as name, sum(pg_table_size(relid)) / 1048576.0::float8 as megabytes
-       from pg_partition_tree('searchable_posts') where isleaf
-     union all select indexrelid::regclass::text,
-       (select sum(pg_relation_size(relid)) from pg_partition_tree(indexrelid)) / 1048576.0::float8
-       from pg_index where indrelid = 'searchable_posts'::regclass
+    `select 'search_entries, its rows' as name, pg_table_size('search_entries') / 1048576.0::float8 as megabytes
+     union all select indexrelid::regclass::text, pg_relation_size(indexrelid) / 1048576.0::float8
+       from pg_index where indrelid = 'search_entries'::regclass
      union all select 'posts, its rows', pg_table_size('posts') / 1048576.0::float8`,
   )
   console.log('\n| what | MB |\n|---|---|')

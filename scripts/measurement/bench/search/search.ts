@@ -8,10 +8,10 @@ import { kinds } from '../../../../src/kinds/index.ts'
 import { systemClock } from '../../../../src/platform/clock.ts'
 import { type Connection, connect } from '../../../../src/platform/database/database.ts'
 import { createLogger } from '../../../../src/platform/observability/logger.ts'
-import { criteriaOf, planOf, type SearchInput, widened } from '../../../../src/search/find-posts.ts'
+import { criteriaOf, planOf, type SearchInput } from '../../../../src/search/find-posts.ts'
 import { searchOperation } from '../../../../src/search/operations.ts'
 import { readQuery } from '../../../../src/search/read-query.ts'
-import { searchStatement, wantedBy } from '../../../../src/search/search-statement.ts'
+import { searchStatement } from '../../../../src/search/search-statement.ts'
 import { wordStatistics } from '../../../../src/search/word-statistics.ts'
 import { decimal, flag, readOptions, text, textOr, wholeNumber } from '../../../../tooling/script-options.ts'
 import { keptClient } from '../raw-client.ts'
@@ -54,30 +54,16 @@ export async function benchSearch(args: string[]): Promise<void> {
   printTable(posts, results)
   await printSizes(owner.pool)
   await measureIndexing(environment.database, owner.pool)
-  if (explain) await explainSlowest(sides.bare, results, async (query) => (await statementsOf(sides.metered, query))[0])
+  if (explain) await explainSlowest(sides.bare, results, (query) => statementOf(sides.metered, query))
 }
 
-/** The statements that the API sends for this query, one for each window, with the number of matches that is enough. */
-async function statementsOf({ db }: Connection, { q, ...given }: BenchQuery): Promise<[Statement, ...Statement[]]> {
+/** The statement that the API sends for this query. */
+async function statementOf({ db }: Connection, { q, ...given }: BenchQuery): Promise<Statement> {
   const criteria = criteriaOf(kinds, { sort: 'relevance', limit: 20, q, ...given } as SearchInput)
-  const known = await wordStatistics(db)
-  const statements: Statement[] = []
-  let plan = planOf(readQuery(q, { isTyped: false }), criteria, new Date(), known)
-  for (; plan; plan = plan.windowStart ? widened(plan, known) : null) {
-    const { sql, parameters } = searchStatement(plan).compile(db)
-    statements.push({ text: sql, values: [...parameters], enough: wantedBy(criteria) })
-  }
-  const [first, ...others] = statements
-  assert(first, 'no query of the bench matches')
-  return [first, ...others]
-}
-
-/** Runs them as the API does: until one has enough matches. */
-async function runAll(client: Pick<pg.Client, 'query'> | pg.Pool, statements: readonly Statement[]): Promise<void> {
-  for (const { text, values, enough } of statements) {
-    const { rows } = await (client as pg.Pool).query<{ candidates: number }>(text, values)
-    if ((rows[0]?.candidates ?? 0) >= enough) return
-  }
+  const plan = planOf(readQuery(q, { isTyped: false }), criteria, new Date(), await wordStatistics(db))
+  assert(plan, 'no query of the bench matches')
+  const { sql, parameters } = searchStatement(plan).compile(db)
+  return { text: sql, values: [...parameters] }
 }
 
 type Sides = Awaited<ReturnType<typeof openSearchSides>>
@@ -100,17 +86,17 @@ export async function openSearchSides({ database, port, baseUrl, customer }: Sea
     bare,
     metered,
     runBare: async (query: BenchQuery) => {
-      const statements = await statementsOf(metered, query)
-      return timed(() => runAll(bare, statements))
+      const { text, values } = await statementOf(metered, query)
+      return timed(() => bare.query(text, values))
     },
     /** All statements that the API runs for a search, including the key lookup and the daily count. */
     runMetered: async (query: BenchQuery) => {
-      const statements = await statementsOf(metered, query)
+      const { text, values } = await statementOf(metered, query)
       return timed(async () => {
         const caller = await findCaller(metered.db, nextKey(), new Date())
         assert(caller)
         await countUse({ operation, call: callBy(metered, caller), sizes: {}, maxChargeMicros: null }, async () => {
-          await runAll(metered.pool, statements)
+          await metered.pool.query(text, values)
           return { headers: {} }
         })
       })
