@@ -1,4 +1,4 @@
--- works with: 0078
+-- works with: 0075
 -- Search looks through one table again. Divided by month, rare words and phrases were slower, and nobody divided it.
 alter table searchable_posts detach partition search_entries;
 drop view search_partitions cascade;
