@@ -74,7 +74,7 @@ export function searchStatement(plan: Plan): RawBuilder<FoundRow> {
     select posts.id, posts.kind, posts.account_id, posts.content, posts.published_at, posts.edited_at, posts.visible_until,
       accounts.name as author_name, accounts.standing as author_standing, accounts.verified_domain as author_domain, hits.language, hits.score,
       post_proofs.key_id as signature_key_id, post_proofs.signed_at, post_proofs.signature, post_proofs.names_author,
-      post_proofs.covers, signing_keys.valid_until as key_valid_until,
+      post_proofs.covers, signing_keys.valid_until as key_valid_until
     from hits join posts on posts.id = hits.post_id join accounts on accounts.id = posts.account_id
       left join post_proofs on post_proofs.post_id = posts.id
       left join signing_keys on signing_keys.key_id = post_proofs.key_id
