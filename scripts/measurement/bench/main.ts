@@ -6,10 +6,6 @@ export const benches = {
     summary: 'get_account calls a second with an access token, and renewals, compared with the same calls with a key',
     load: async () => (await import('./apps.ts')).benchApps,
   },
-  cards: {
-    summary: 'milliseconds of processor time, bytes and memory for a card of each kind and of difficult texts',
-    load: async () => (await import('./cards.ts')).benchCards,
-  },
   ceiling: {
     summary: '2,000 requests a second against a limit of 100: accepted requests, and the effect on page readers',
     load: async () => (await import('./gateway/ceiling.ts')).benchCeiling,
