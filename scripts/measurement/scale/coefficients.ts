@@ -48,7 +48,7 @@ export const coefficients = {
     'the duration of all jobs, waiting included, so an upper bound',
   ),
   readCoreSeconds: documented(
-    ...([0.000033, 'core seconds', 'npm run bench -- static', '2026-11-17'] as const),
+    ...([0.000033, 'core seconds', 'wrk, pages through the gateway', '2026-11-17'] as const),
     'a page over an open connection',
   ),
   callCoreSeconds: documented(

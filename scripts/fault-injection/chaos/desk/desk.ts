@@ -9,7 +9,6 @@ import { openStaff } from '../../../../tooling/clients/staff.ts'
 import type { Service } from '../../../../tooling/environment/service.ts'
 import { seedCases } from '../../../../tooling/fixtures/desk-cases.ts'
 import { randomFor } from '../../../../tooling/random.ts'
-import { mixOf } from '../../../measurement/bench/desk/desk.ts'
 import { percentile } from '../../../measurement/bench/search/report.ts'
 import { type Account, type Environment, openEnvironment } from '../environment.ts'
 import type { Kept } from '../keep-process.ts'
@@ -172,4 +171,10 @@ async function untilReleased(environment: Environment, { deadId, held }: { deadI
   }
   for (const { key } of open.values()) released.push({ key, sinceDeath: -1, late: Number.POSITIVE_INFINITY })
   return released
+}
+
+/** Half of the cases are reviews, some of them of edits; the rest are three equal parts. */
+export function mixOf(cases: number) {
+  const [edits, part] = [Math.floor(cases / 10), Math.floor(cases / 6)]
+  return { reports: part, appeals: part, checks: part, edits, reviews: cases - edits - 3 * part }
 }
