@@ -10,20 +10,19 @@ const nonce = '0123456789abcdef01234567'
 const modelName = 'a-model'
 
 /** Detects spam in every text about chains, and cannot judge French. */
-const model = (version: string, sees = 0.9): LocalModel => ({
+const local: LocalModel = {
   name: modelName,
-  version,
+  version: 'abcdef012345',
   score: async (texts) =>
     texts.map((text) => ({
       scores: Object.fromEntries(
-        policyCategoryIds.map((id) => [id, id === 'spam' && text.includes('chain') ? sees : 0.01]),
+        policyCategoryIds.map((id) => [id, id === 'spam' && text.includes('chain') ? 0.9 : 0.01]),
       ) as LocalScores,
-      overall: text.includes('chain') ? sees : 0.02,
+      overall: text.includes('chain') ? 0.9 : 0.02,
       judged: !text.includes('quai'),
     })),
   [Symbol.asyncDispose]: async () => {},
-})
-const local = model('abcdef012345')
+}
 const logger = createLogger('silent', 'test')
 const build = (changes: Partial<Parameters<typeof buildModelServer>[0]> = {}) =>
   buildModelServer({ clock: systemClock, logger, local, obeysTestWords: true, slowMs: 60, ...changes })
@@ -84,35 +83,6 @@ test('moderations responds in OpenAI’s format with the policy’s categories, 
     assert.deepEqual(Object.keys(category_scores), policyCategoryIds)
   }
   assert.equal((await moderate('one text')).results.length, 1)
-})
-
-test('a shadow model’s scores are returned next to the model’s and change none of them', async () => {
-  const texts = ['Break the chain and luck leaves you.', 'Ferry at nine.']
-  const alone = (await moderate(texts)).results
-  const beside = (await moderate(texts, build({ shadow: model('999999999999', 0.2) }))).results
-  assert.deepEqual(
-    beside.map(({ shadow: _, ...rest }: { shadow: object }) => rest),
-    alone,
-  )
-  assert.equal(beside[0].shadow.version, '999999999999')
-  assert.deepEqual([beside[0].shadow.category_scores.spam, beside[0].shadow.judged], [0.2, true])
-  assert.ok(!('shadow' in alone[0]))
-})
-
-test('a shadow model that fails or is slow does not change the response', async () => {
-  const texts = ['Break the chain and luck leaves you.', 'Ferry at nine.']
-  const alone = (await moderate(texts)).results
-  const failing = [
-    async () => Promise.reject(new Error('no weights')),
-    () => {
-      throw new Error('at once')
-    },
-    () => new Promise<never>(() => {}),
-  ]
-  for (const score of failing) {
-    const shadow = { ...model('999999999999'), score }
-    assert.deepEqual((await moderate(texts, build({ shadow, shadowMs: 20 }))).results, alone)
-  }
 })
 
 test('an unavailable model responds with 503 and Retry-After', async () => {

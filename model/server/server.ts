@@ -15,10 +15,6 @@ export type ModelServerOptions = {
   clock: Clock
   logger: Logger
   local: LocalModel
-  /** A shadow model that also scores every text. Its scores are returned next to the model's and have no effect. */
-  shadow?: LocalModel | undefined
-  /** How long to wait for the shadow model. */
-  shadowMs?: number
   /** Whether test words in a post control the outcome, to test every path. Never set in production. */
   obeysTestWords: boolean
   /** The delay for a post that requests a late response. */
@@ -91,8 +87,8 @@ export function buildModelServer(options: ModelServerOptions): FastifyInstance {
     assertKnown(model ?? local.name, local.name)
     const texts = [input].flat()
     const wish = await obey(texts.join('\n'))
-    const [answers, besides] = await Promise.all([local.score(texts, signalOfClient(reply)), askShadow(options, texts)])
-    const results = answers.map((answer, at) => ({ ...moderationResult(answer, wish), ...besides[at] }))
+    const answers = await local.score(texts, signalOfClient(reply))
+    const results = answers.map((answer) => moderationResult(answer, wish))
     return { id: `modr-${randomUUID()}`, model: local.name, system_fingerprint: local.version, results }
   })
 
@@ -174,32 +170,6 @@ function signalOfClient(reply: FastifyReply): AbortSignal {
   })
   return gone.signal
 }
-
-/** The shadow model's scores for each text. If it fails or is slow, the response is sent without them. */
-async function askShadow(
-  { shadow, shadowMs = 5_000, logger }: ModelServerOptions,
-  texts: readonly string[],
-): Promise<{ shadow?: object }[]> {
-  if (!shadow) return []
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), shadowMs)
-  try {
-    const answers = await Promise.race([shadow.score(texts, late.signal), rejectOn(late.signal)])
-    return answers.map(({ scores, overall, judged }) => ({
-      shadow: { version: shadow.version, category_scores: scores, overall_score: overall, judged },
-    }))
-  } catch (error) {
-    logger.warn({ shadow: shadow.version, error }, 'the shadow model returned no scores')
-    return []
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-const rejectOn = (signal: AbortSignal) =>
-  new Promise<never>((_resolve, reject) =>
-    signal.addEventListener('abort', () => reject(new Error('The shadow model timed out.')), { once: true }),
-  )
 
 function completion(model: string, content: string, created: number) {
   return {

@@ -17,15 +17,10 @@ const figures = z.object({
 })
 
 /** The type of account, and the available judge. */
-export const scenarioTitles = {
-  new_account: 'New account, no large model',
-  trusted_account: 'Trusted account, no large model',
-  accepting_judge: 'New account, with a large model that accepts everything',
-  simulated_judge: 'New account, with a simulated large model (3% false alarms, 5% misses)',
-} as const
+const scenarioNames = ['new_account', 'trusted_account', 'accepting_judge', 'simulated_judge'] as const
 
 const scenario = z.object({ harmless_review: share.nullable(), violating_published: share.nullable() })
-const scenarios = z.record(z.enum(Object.keys(scenarioTitles) as (keyof typeof scenarioTitles)[]), scenario)
+const scenarios = z.record(z.enum(scenarioNames), scenario)
 
 const benchmark = z.object({
   /** The data set, which part of it was used for training, and its number of texts. */

@@ -137,6 +137,8 @@ export async function settle(db: Database, clock: Clock, timeoutMs?: number): Pr
     () => countPutOff(db),
     () => countLanes(db, clock.now()),
     () => countUnlogged(db),
+    // The log enqueues the proofs of what it has taken up.
+    () => countPending(db),
   ]
   const isSettled = async () => {
     for (const count of counts) if ((await count()) > 0) return false
@@ -162,10 +164,10 @@ async function countLanes(db: Database, at: Date): Promise<number> {
   return rows[0]?.busy ?? 0
 }
 
-/** Entries that the transparency log has not published yet, unless it has stopped. */
+/** Entries that the transparency log has not published yet, or whose proofs are not enqueued, unless it has stopped. */
 async function countUnlogged(db: Database): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
-    select (select count(*) from log_queue where entry_index is null) + size - published_size as waiting
+    select (select count(*) from log_queue where entry_index is null) + size - proofs_through as waiting
     from log_head where stopped_reason is null`.execute(db)
   return rows[0]?.waiting ?? 0
 }

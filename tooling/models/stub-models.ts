@@ -18,8 +18,8 @@ export const quietModel: LocalModel = {
   [Symbol.asyncDispose]: async () => {},
 }
 
-/** A local model that gives every text the same scores. If they are undefined, it does not respond. */
-export async function startFlatModel(score: number | undefined, address = '127.0.0.1') {
+/** A local model that gives every text the same scores. */
+export async function startFlatModel(score: number, address = '127.0.0.1') {
   const flags = Object.fromEntries(policyCategoryIds.map((id) => [id, false]))
   const scores = Object.fromEntries(policyCategoryIds.map((id) => [id, score]))
   const server = createServer(async (request, response) => {
@@ -27,7 +27,7 @@ export async function startFlatModel(score: number | undefined, address = '127.0
     if (request.method === 'GET') return void response.end('{}')
     const { input } = JSON.parse(await text(request))
     const results = input.map(() => ({ flagged: false, categories: flags, category_scores: scores, judged: true }))
-    response.writeHead(score === undefined ? 503 : 200, { 'content-type': 'application/json' })
+    response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ model: 'test', system_fingerprint: thresholds.model, results }))
   }).listen(0, address)
   await once(server, 'listening')

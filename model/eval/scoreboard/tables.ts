@@ -1,10 +1,10 @@
-import { publishedFigures, publishedOnXstest } from '../../../src/policy/published-figures.ts'
 import type { ObfuscationFigures } from '../attacks/obfuscation.ts'
 import { wrappers } from '../attacks/wrappers.ts'
 import type { Share } from '../metrics.ts'
 import { figureNames } from './benchmarks.ts'
 import type { CurvePoint } from './curves.ts'
 import type { Figure } from './measure.ts'
+import { publishedFigures, publishedOnXstest } from './published-figures.ts'
 import { type GroupFigures, type ScenarioFigures, type ScenarioName, scenarioNames } from './scenarios.ts'
 import type { Figures, PartFigures, Scoreboard } from './scoreboard.ts'
 

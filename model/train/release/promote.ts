@@ -1,18 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UsageError } from '../../../src/bin/command.ts'
-import { canaries } from '../../../src/moderation/canaries/canary-posts.ts'
 import { readOptions, text, textOr } from '../../../tooling/script-options.ts'
 import { repoDir } from '../../../tooling/services/state.ts'
 import { readSet } from '../../eval/data/read-set.ts'
-import { fateOf, observePosts, openServedModel } from '../../eval/models/open-model.ts'
+import { observePosts, openServedModel } from '../../eval/models/open-model.ts'
 import { readWeights } from '../../server/local/scoring/weights.ts'
 import { type ComparedFigure, compareModels } from './compare-models.ts'
 import { installThresholds, installWeights, liveThresholds, readThresholds, thresholdsOf } from './install-model.ts'
 
 /**
- * Makes a candidate and its thresholds live, unless it is worse on the sealed posts or the canaries. Each model is
- * measured with its own thresholds.
+ * Makes a candidate and its thresholds live, unless it is worse on the sealed posts. Each model is measured with its own
+ * thresholds.
  */
 export async function promoteModel(args: string[]): Promise<void> {
   const values = readOptions(args, {
@@ -30,21 +29,12 @@ export async function promoteModel(args: string[]): Promise<void> {
   const sealed = posts.filter((post) => post.sealed)
   const observe = async (directory: string) => {
     await using model = await openServedModel(directory)
-    return {
-      posts: await observePosts(sealed, { model, label: model.version }),
-      canaries: await observePosts(canaryPosts, { model, label: 'canaries' }),
-    }
+    return await observePosts(sealed, { model, label: model.version })
   }
   const [before, after] = [await observe(live), await observe(candidate)]
-  const compared = compareModels(before.posts, after.posts, thresholds)
+  const compared = compareModels(before, after, thresholds)
   for (const figure of compared) console.log(lineOf(figure))
-  const passed = after.canaries
-    .filter(({ opinion }) => fateOf(opinion, thresholds.candidate) === 'published')
-    .map(({ post }) => post.id)
-  const worse = [
-    ...compared.filter(({ isWorse }) => isWorse).map(({ name }) => name),
-    ...(passed.length > 0 ? [`canaries that would be published: ${passed.join(', ')}`] : []),
-  ]
+  const worse = compared.filter(({ isWorse }) => isWorse).map(({ name }) => name)
   if (worse.length > 0) throw new Error(`${to} was not promoted. It is worse than ${from}: ${worse.join('; ')}.`)
   const promotedAt = new Date().toISOString()
   installWeights(candidate, live)
@@ -57,11 +47,6 @@ export async function promoteModel(args: string[]): Promise<void> {
       'scoreboard: npm run eval -- all --write',
   )
 }
-
-const canaryPosts = canaries.map(({ id, kind, title, text }) => ({
-  ...{ id, kind },
-  parts: [...(title === undefined ? [] : [{ field: 'title', text: title }]), { field: 'text', text }],
-}))
 
 function lineOf({ name, live, candidate, low, high, isWorse }: ComparedFigure): string {
   const [was, is] = [live.toFixed(4), candidate.toFixed(4)]

@@ -16,8 +16,6 @@ export type LocalOptions = {
 export type LocalOpinion = LocalModelAnswer & {
   model: string
   version: string
-  /** The scores of a shadow model that runs next to the local model. They decide nothing. */
-  shadow?: LocalModelAnswer & { version: string }
 }
 
 const byCategory = <Value extends z.ZodType>(value: Value) =>
@@ -35,14 +33,6 @@ const result = z
     // score.
     overall_score: score.optional(),
     judged: z.boolean().default(true),
-    shadow: z
-      .looseObject({
-        version: printable,
-        category_scores: scores,
-        overall_score: score.optional(),
-        judged: z.boolean(),
-      })
-      .optional(),
   })
   .refine(({ flagged, categories }) => flagged === Object.values(categories).includes(true))
 
@@ -68,9 +58,7 @@ export async function askLocalModel(
       'not_an_answer',
       `the local model returned ${results.length} results for ${input.length} texts`,
     )
-  const both = { model, version: version ?? model, ...answerOf(post, name) }
-  if (!post.shadow || !name.shadow) return both
-  return { ...both, shadow: { version: post.shadow.version, ...answerOf(post.shadow, name.shadow) } }
+  return { model, version: version ?? model, ...answerOf(post, name) }
 }
 
 /** Long texts take longer and compete with other requests. The longest get 24 more seconds. */

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import type { ModelState } from '../../../generated/database-types.ts'
 import { openPostsFixture } from '../../../test/support/posts/queued-posts.ts'
-import { freePort, isRunning, repoDir, waitFor } from '../../../tooling/services/state.ts'
+import { program } from '../../../tooling/environment/processes.ts'
+import { freePort, isRunning, waitFor } from '../../../tooling/services/state.ts'
 import { offsetClock } from '../../platform/clock.ts'
 import { asAdministrator } from '../../platform/database/database-setup.ts'
 import { createLogger } from '../../platform/observability/logger.ts'
@@ -32,7 +33,7 @@ async function setStage({ startupSeconds = 0 } = {}) {
       MODEL_URL: `http://127.0.0.1:${port}`,
       MODEL_COMMAND:
         `echo $$ >> ${pidFile}; BROADSIDE_ENVIRONMENT=test LOG_LEVEL=silent MODEL_PORT=${port} ` +
-        `MODEL_STARTUP_SECONDS=${startupSeconds} exec ${process.execPath} ${repoDir}/src/bin/broadside.ts model`,
+        `MODEL_STARTUP_SECONDS=${startupSeconds} exec ${process.execPath} ${program} model`,
       MODEL_IDLE_SECONDS: '900',
       MODEL_TIMEOUT_SECONDS: '1',
     },

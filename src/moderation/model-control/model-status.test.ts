@@ -63,10 +63,13 @@ test('a queue is counted up to 10,000 and no further', async () => {
 })
 
 test('counting reads the index on queued posts and not the posts', async () => {
-  const { rows } = await stage.query(
-    "explain (format json, costs off) select count(*) from (select from posts where status = 'queued' limit 10000) as c",
+  // PostgreSQL scans a small table when it has counted its rows, which can happen at any moment.
+  const results = await stage.query(
+    `begin; set local enable_seqscan = off;
+     explain (format json, costs off) select count(*) from (select from posts where status = 'queued' limit 10000) as c;
+     rollback`,
   )
-  assert.match(JSON.stringify(rows), /posts_queued/)
+  assert.match(JSON.stringify(results), /posts_queued/)
 })
 
 test('the API role can also read the model status', async () => {

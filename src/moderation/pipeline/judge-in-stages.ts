@@ -40,7 +40,6 @@ export const stageOptions = (settings: Settings<(typeof stageSettings)[number]>)
 export type StagedOpinion = Opinion & {
   model: string | null
   version: string | null
-  shadow?: LocalOpinion['shadow']
 }
 
 /** The judge gave no valid response. `rest` has the findings of the other stages. */
@@ -88,9 +87,9 @@ export const rulesAlone = (rules: RulesAnswer): StagedOpinion => ({
 
 export const noScores = Object.fromEntries(policyCategoryIds.map((id) => [id, 0])) as CategoryScores
 
-function withoutJudge(rules: RulesAnswer, { model, version, shadow, ...local }: LocalOpinion) {
+function withoutJudge(rules: RulesAnswer, { model, version, ...local }: LocalOpinion) {
   const known = version === thresholds.model
-  return { rules, local: { ...local, known }, model, version, ...(shadow && { shadow }) }
+  return { rules, local: { ...local, known }, model, version }
 }
 
 /** Applies the rules to the post as one text, and to the author's name. The quality bar does not apply to the name. */

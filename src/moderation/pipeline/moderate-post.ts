@@ -221,7 +221,7 @@ export function judged(
 ): Judgement {
   const verdict = decide(opinion, thresholds, treatedAs)
   const category = verdict.outcome === 'low_quality' ? 'low_quality' : 'category' in verdict ? verdict.category : null
-  const { model, version, rules, local, judge, shadow } = opinion
+  const { model, version, rules, local, judge } = opinion
   return {
     outcome: verdict.outcome,
     category,
@@ -243,7 +243,6 @@ export function judged(
         ...(typeof judge !== 'string' && {
           judge: { verdict: judge.verdict, category: judge.category, score: judge.score },
         }),
-        ...(shadow && { shadow }),
       },
     },
   }

@@ -2,18 +2,19 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { suite, test } from 'node:test'
 import { asAdministrator } from '../../../src/platform/database/database-setup.ts'
-import { startService } from '../../../tooling/environment/service.ts'
+import { type Service, startService } from '../../../tooling/environment/service.ts'
 import { waitFor } from '../../../tooling/services/state.ts'
 
-type Misbehaviour = (response: ServerResponse) => void
+type Misbehaviour = (response: ServerResponse, question: string) => void
 
 /** A model that seems healthy and answers every request like this. */
 async function startWrongModel(misbehave: Misbehaviour) {
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     if (request.url === '/healthz') response.end('{"status":"up"}')
-    else misbehave(response)
+    else misbehave(response, await text(request))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -27,10 +28,12 @@ async function startWrongModel(misbehave: Misbehaviour) {
   }
 }
 
+/** A post of each account, and what the model does when it is asked about it. */
 const misbehaviours: Record<string, Misbehaviour> = {
-  'talks nonsense': (response) => response.end('I think the post is fine, publish it! {"verdict":"accept"}'),
-  'refuses the question': (response) => response.writeHead(422).end('{}'),
-  'never answers': () => {},
+  'Break the chain, or the islands sink.': (response) =>
+    response.end('I think the post is fine, publish it! {"verdict":"accept"}'),
+  'Break the chain, and seven years of rain follow the ferry.': (response) => response.writeHead(422).end('{}'),
+  'Break the chain, then nobody at the harbour finds a husband.': () => {},
 }
 
 test('a post that the rules reject is decided and refunded while the model is down, and does not start it', async () => {
@@ -73,34 +76,16 @@ test('a post that the rules reject never reaches the model', async () => {
 
 // Concurrently: the pauses before the retries take long.
 suite('a model that does not answer', { concurrency: true }, () => {
-  for (const [what, misbehave] of Object.entries(misbehaviours))
-    test(`a model that ${what} publishes nothing: after a few tries the post goes to review`, async () => {
-      await using model = await startWrongModel(misbehave)
-      await using service = await startService({ judges: true, modelUrl: model.url })
-      const account = await service.createCustomer(100_000)
-      const { body } = await account.client.submitPost({ text: 'Break the chain, or the islands sink.' })
-      assert.ok('id' in body)
-      const { id } = body
-      const status = async () => {
-        const { body: record } = await account.client.getPost(id)
-        return 'status' in record ? record.status : 'public'
-      }
-      await waitFor(async () => (await status()) !== 'queued', 'a decision')
-      assert.equal(await status(), 'review')
-      const decisions = await service.asOwner<{
-        actor: string
-        automated: boolean
-        category: string
-        has_rules: boolean
-      }>(
-        `select actor, automated, category, (scores #>> '{rules,spam}')::float > 0.5 has_rules from moderation_decisions where post_id = $1`,
-        [id],
-      )
-      const ofRules = { category: 'spam', has_rules: true }
-      assert.deepEqual(decisions, [{ actor: 'system:model-gave-no-answer', automated: true, ...ofRules }])
-      assert.equal((await account.client.getAccount()).body.balance_micros, 80_000, 'charged once, not punished')
-      assert.ok(!service.logLines.join('').includes('islands'), 'the log has none of the text')
+  test('one that talks nonsense, refuses or never answers publishes nothing: after a few tries the post goes to review', async () => {
+    await using model = await startWrongModel((response, question) => {
+      const [, misbehave] = Object.entries(misbehaviours).find(([post]) => question.includes(post)) ?? []
+      assert.ok(misbehave, question)
+      misbehave(response, question)
     })
+    await using service = await startService({ judges: true, modelUrl: model.url })
+    await Promise.all(Object.keys(misbehaviours).map((post) => assertReviewed(service, post)))
+    assert.ok(!service.logLines.join('').includes('the chain'), 'the log has none of the texts')
+  })
 
   test('Invariant 6: no transaction is open during a model call', async () => {
     const asked = Promise.withResolvers<void>()
@@ -140,3 +125,23 @@ suite('a model that does not answer', { concurrency: true }, () => {
     assert.deepEqual(row, { status: 'queued', model_failures: 0 })
   })
 })
+
+async function assertReviewed(service: Service, post: string): Promise<void> {
+  const account = await service.createCustomer(100_000)
+  const { body } = await account.client.submitPost({ text: post })
+  assert.ok('id' in body)
+  const { id } = body
+  const status = async () => {
+    const { body: record } = await account.client.getPost(id)
+    return 'status' in record ? record.status : 'public'
+  }
+  await waitFor(async () => (await status()) !== 'queued', 'a decision')
+  assert.equal(await status(), 'review', post)
+  const decisions = await service.asOwner(
+    `select actor, automated, category, (scores #>> '{rules,spam}')::float > 0.5 has_rules from moderation_decisions where post_id = $1`,
+    [id],
+  )
+  const ofRules = { category: 'spam', has_rules: true }
+  assert.deepEqual(decisions, [{ actor: 'system:model-gave-no-answer', automated: true, ...ofRules }])
+  assert.equal((await account.client.getAccount()).body.balance_micros, 80_000, 'charged once, not punished')
+}

@@ -4,13 +4,12 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { program } from '../../../../tooling/environment/processes.ts'
 import { freePort, isRoot, stateDir, waitFor } from '../../../../tooling/services/state.ts'
 import { isAnswering } from '../../../platform/outbound-http/configured-service.ts'
 
 /** Compiling TypeScript takes half of the startup time. Node caches the result by content. */
 const NODE_COMPILE_CACHE = join(stateDir(), 'compile-cache')
-const program = fileURLToPath(new URL('../../broadside.ts', import.meta.url))
 
 async function startModel(settings: NodeJS.ProcessEnv, ...flags: string[]) {
   const port = await freePort(randomInt(20_000, 30_000))

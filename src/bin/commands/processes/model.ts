@@ -13,7 +13,6 @@ export const modelServerSettings = [
   'MODEL_PORT',
   'MODEL_STARTUP_SECONDS',
   'MODEL_DIR',
-  'MODEL_SHADOW_DIR',
   'MODEL_THREADS',
   'LOG_LEVEL',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -65,12 +64,9 @@ async function serve(settings: ModelServerSettings, logger: Logger, stop: AbortS
   // Imported here because no other command needs the weights.
   const { buildModelServer } = await import('../../../../model/server/server.ts')
   const { openLocalModel } = await import('../../../../model/server/local/open-local-model.ts')
-  const { MODEL_DIR: directory, MODEL_SHADOW_DIR: candidate, MODEL_THREADS: threads } = settings
+  const { MODEL_DIR: directory, MODEL_THREADS: threads } = settings
   const onFault = (error: Error) => logger.error({ error }, 'model thread failed')
-  const open = (from: string | undefined) =>
-    openLocalModel({ ...(from && { directory: from }), ...(threads && { threads }), onFault })
-  await using local = await open(directory)
-  await using shadow = candidate ? await open(candidate) : null
+  await using local = await openLocalModel({ ...(directory && { directory }), ...(threads && { threads }), onFault })
   await using telemetry = startTelemetry({
     process: 'model',
     instance: identityOf(settings.MODEL_PORT).instance,
@@ -82,12 +78,11 @@ async function serve(settings: ModelServerSettings, logger: Logger, stop: AbortS
     clock: systemClock,
     logger,
     local,
-    shadow: shadow ?? undefined,
     obeysTestWords,
     metrics: telemetry.metricsHandler,
   })
   await app.listen({ host: settings.LISTEN_HOST, port: settings.MODEL_PORT })
-  logger.info({ model: local.name, version: local.version, shadow: shadow?.version }, 'ready')
+  logger.info({ model: local.name, version: local.version }, 'ready')
   if (!stop.aborted) await once(stop, 'abort')
   await app.close()
 }

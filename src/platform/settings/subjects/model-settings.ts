@@ -40,11 +40,6 @@ export const modelSettings = {
     .describe(
       'Directory with other weights for the local model: created by `npm run train -- moderation`, or an ONNX file with its vocabulary. The default is the shipped weights.',
     ),
-  MODEL_SHADOW_DIR: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Directory with the weights of a candidate model, which scores every post but decides none.'),
   MODEL_THREADS: z.coerce
     .number()
     .int()
