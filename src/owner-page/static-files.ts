@@ -17,29 +17,14 @@ for (const button of document.querySelectorAll('button[data-copies]')) {
 }
 `
 
-/** The spending chart. The first colours are the inks of the four sites, in their order; keys have neutral ones. */
-const spendingStyle = `
-:root { --s1: #1f3fae; --s2: #8c1d18; --s3: #125a35; --s4: #b87400; --s5: #7d7468; --s6: #8a4f7d }
-@media (prefers-color-scheme: dark) { :root { --s1: #93b1ff; --s2: #ea9585; --s3: #7fd3a4; --s4: #f4b41a; --s5: #8f877b; --s6: #c995bd } }
-.bar.series-1, .key .series-1 { fill: var(--s1) }
-.bar.series-2, .key .series-2 { fill: var(--s2) }
-.bar.series-3, .key .series-3 { fill: var(--s3) }
-.bar.series-4, .key .series-4 { fill: var(--s4) }
-.bar.series-5, .key .series-5 { fill: var(--s5) }
-.bar.series-6, .key .series-6 { fill: var(--s6) }
-.by-key { --s1: #1b1916; --s2: #877e70; --s3: #4f5a64; --s4: #8795a1; --s5: #5f574b; --s6: #94897a }
-@media (prefers-color-scheme: dark) { .by-key { --s1: #e8e3da; --s2: #8f877b; --s3: #bcc6cf; --s4: #74818d; --s5: #c7bca8; --s6: #7d7468 } }
-line.cap { stroke: var(--ink); stroke-width: 2; stroke-dasharray: 5 4; vector-effect: non-scaling-stroke }
-.legend { display: flex; flex-wrap: wrap; gap: .15rem 1.25rem; list-style: none; margin: 0 0 1.1rem; padding: 0; font: .875rem/1.5 var(--plain) }
-.legend li { min-width: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums }
-.key { width: .75em; height: .75em }
-.key .cap { stroke-dasharray: 2 1.5 }
+/** The overview and the posts. */
+const overviewStyle = `
+@media (min-width: 40.01rem) { .spending { table-layout: fixed } }
+.spending thead th { white-space: normal; overflow-wrap: anywhere; vertical-align: bottom }
 .switch ul { display: flex; gap: 1.25rem; list-style: none; margin: 0; padding: 0 }
 .switch a { display: inline-block; padding: .35rem 0; color: var(--soft); text-decoration: none }
 .switch a:hover { color: var(--ink) }
 .switch [aria-current] { color: var(--ink); font-weight: 600; box-shadow: inset 0 -3px 0 var(--mark) }
-.figure { padding-inline-start: .4em; font-weight: 400; color: var(--soft) }
-.purse .lasts { margin-bottom: .35rem }
 .switch + table { margin-top: .75rem }
 @media (min-width: 40.01rem) { table.posts td.lead { width: 45% } }
 .facts .needs { margin: .25rem 0 0; padding-inline-start: 1.1rem }
@@ -91,7 +76,7 @@ const draftsStyle = `
  * Drafts: `form.drafts` contains a list of `article.card.draft`, and `div.buttons.selected`, which stays in view.
  * Text from an agent: `div.quoted`, with `dir="auto"`.
  */
-export const ownerStyle = [frameStyle, forms, contents, spendingStyle, draftsStyle].join('\n')
+export const ownerStyle = [frameStyle, forms, contents, overviewStyle, draftsStyle].join('\n')
 
 export const ownerStyleFile = staticFile('/owner-page.css', 'text/css', ownerStyle)
 export const ownerScriptFile = staticFile('/owner-page.js', 'text/javascript', ownerScript)

@@ -9,7 +9,7 @@ export const frameStyle = `
 :root {
   color-scheme: light dark;
   --paper: #faf8f3; --sheet: #fff; --ink: #1b1916; --soft: #635d54; --rule: #d9d3c7; --edge: #8b8377;
-  --mark: #8a2b1c; --bar: #8a2b1c; --good: #1f5f3a; --good-wash: #e9f2ea; --warn: #7a4a00; --warn-wash: #f9efd9;
+  --mark: #8a2b1c; --good: #1f5f3a; --good-wash: #e9f2ea; --warn: #7a4a00; --warn-wash: #f9efd9;
   --bad: #9b1c12; --bad-wash: #fbe9e5; --on-solid: #fff;
   --display: 'Abril Fatface', 'Bodoni 72', 'Bodoni MT', Didot, Georgia, 'DejaVu Serif', serif;
   --text: Charter, 'Bitstream Charter', Georgia, Cambria, 'DejaVu Serif', serif;
@@ -20,7 +20,7 @@ export const frameStyle = `
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #161412; --sheet: #1e1b18; --ink: #e8e3da; --soft: #a59e93; --rule: #38332d; --edge: #7d756a;
-    --mark: #e08a73; --bar: #d0765e; --good: #8fd0a5; --good-wash: #17251b; --warn: #e6bd72; --warn-wash: #2a2113;
+    --mark: #e08a73; --good: #8fd0a5; --good-wash: #17251b; --warn: #e6bd72; --warn-wash: #2a2113;
     --bad: #f2998a; --bad-wash: #2e1a17; --on-solid: #161412;
   }
 }
@@ -195,15 +195,6 @@ ul.plain, ol.plain { list-style: none; margin: 0; padding: 0 }
 .purse .sum { font: 400 clamp(3.25rem, 12vw, 5rem)/1 var(--display); margin: 0 0 .6rem }
 .purse .label { font: .875rem/1.5 var(--plain); color: var(--soft); margin: 0 0 .25rem }
 .purse .buys { color: var(--soft); max-width: 40em }
-.chart { margin: 0 0 .5rem }
-.plot { display: flex; gap: .75rem; align-items: stretch }
-.plot svg { flex: 1; min-width: 0; height: 10rem; overflow: visible }
-.plot .bar { fill: var(--bar) }
-.plot .line { stroke: var(--rule); stroke-width: 1; vector-effect: non-scaling-stroke }
-.plot .base { stroke: var(--ink); stroke-width: 1; vector-effect: non-scaling-stroke }
-.scale { display: flex; flex-direction: column; justify-content: space-between; align-items: end; margin: -.65rem 0 }
-.scale, .days { font: .8125rem/1.3rem var(--plain); color: var(--soft); font-variant-numeric: tabular-nums }
-.days { display: flex; justify-content: space-between; margin: .5rem 0 0 }
 .after { margin-top: 1rem }
 .later { margin-top: 2rem }
 .lines { white-space: pre-line }

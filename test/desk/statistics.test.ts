@@ -41,7 +41,7 @@ const textOf = async (path: string) => {
 test('a desk without decisions says so', async () => {
   const numbers = await textOf('/numbers')
   assert.match(numbers, /No decisions in the last 30 days/)
-  assert.match(numbers, /Checks the model imposed a penalty on its own 0 none waiting/)
+  assert.match(numbers, /Checks: the model imposed a penalty on its own 0 – 0/)
   assert.match(await textOf('/log?actor=staff:nobody'), /No matching entries/)
 })
 

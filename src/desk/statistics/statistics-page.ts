@@ -1,43 +1,12 @@
 import { type DeskStatistics, readDeskStatistics } from '../../cases/statistics/desk-statistics.ts'
 import { utcDay } from '../../contract/time/utc-day.ts'
 import { type Html, html } from '../../markup/html.ts'
-import { alarmOf, type CanaryAlarm, type KeptRun, readCanaryRuns } from '../../moderation/canaries/canary-runs.ts'
-import { when } from '../../web-pages/elements.ts'
 import { csrfField, described, notes } from '../../web-pages/form.ts'
 import type { FormErrors } from '../../web-pages/route.ts'
 import { showDeskPage } from '../layout.ts'
 import { type DeskRequest, defineDeskRoute, type Shown } from '../route.ts'
-import { charts } from './charts.ts'
 import { agreementCard, appealsCard, auditsCard, categoriesTable, checksCard, waitsCard } from './tables.ts'
-import { paceTiles, queueTiles } from './tiles.ts'
-
-const alarms: Record<CanaryAlarm, { title: string; says: string }> = {
-  published: {
-    title: 'A text that must never be published would have been published',
-    says: 'Moderation let it pass today and may let similar posts pass. Tell the operator now. The moderation runbook explains what to do.',
-  },
-  stale: {
-    title: 'The canaries have not run for over 36 hours',
-    says: 'They should run once a day. Until they do, we do not know whether moderation still works. Tell the operator.',
-  },
-  not_judged: {
-    title: 'The model did not judge all canaries',
-    says: 'On two days in a row, some canaries could not be judged. Posts may be waiting, too. Tell the operator.',
-  },
-}
-
-/** The result of the last canary run, as an alarm if someone must act. */
-export function canariesNotice(runs: readonly KeptRun[], now: Date): Html {
-  const [newest] = runs
-  if (!newest)
-    return html`<p class="small after">The canaries (texts that must never be published) have not run yet.</p>`
-  const { judged, not_judged, published, published_ids, at } = newest
-  const alarm = alarmOf(runs, now)
-  const figures = html`Last run !${when(at)}: of ${judged + not_judged} canaries, ${judged} were judged and ${published} would have been published.`
-  if (!alarm) return html`<p class="small after">!${figures}</p>`
-  const { title, says } = alarms[alarm]
-  return html`<div class="notice bad"><h2>${title}</h2><p>${says}</p><p>!${figures}!${published > 0 ? html` <code>${published_ids.join(', ')}</code>` : ''}</p></div>`
-}
+import { daysTable, queueTable, workCard } from './work-tables.ts'
 
 const usualDays = 30
 
@@ -81,19 +50,14 @@ export async function statisticsPage(asked: DeskRequest<'lead', unknown>, filled
   const { statisticsReader, clock, csrf, query } = asked
   const at = clock.now()
   const days = spans.find((span) => String(span) === query['days']) ?? usualSpan
-  const { result, asOf } = await statisticsReader.read(async (db) => ({
-    numbers: await readDeskStatistics(db, { days, at }),
-    runs: await readCanaryRuns(db),
-  }))
-  const { numbers } = result
-  const canaries = canariesNotice(result.runs, at)
+  const { result: numbers, asOf } = await statisticsReader.read((db) => readDeskStatistics(db, { days, at }))
   const form = exportForm({ csrf, at, ...filled })
   return showDeskPage(asked, {
     title: 'Numbers',
     section: 'numbers',
     status: filled ? 422 : 200,
     content: html`<h1>Numbers</h1>
-<section><h2>Waiting now</h2>!${queueTiles(numbers.queue, at)}!${canaries}!${asOfNotice(asOf, at)}</section>
+<section><h2>Waiting now</h2>!${queueTable(numbers.queue, at)}!${asOfNotice(asOf, at)}</section>
 <section><div class="heading"><h2>The last ${days} days</h2>!${chooser(days)}</div>
 !${hasHappened(numbers) ? happened(numbers, days) : nothingYet(days)}</section>
 !${form}`,
@@ -122,16 +86,17 @@ const hasHappened = ({ days, undone }: DeskStatistics) =>
 const nothingYet = (days: number): Html =>
   html`<div class="empty"><p>No decisions in the last ${days} days</p><p>Decisions by the model and by people will be counted here, day by day.</p></div>`
 
-const happened = (numbers: DeskStatistics, days: number): Html => html`!${paceTiles(numbers)}
-!${charts(numbers.days)}
-<p class="small after">Days are in UTC, and today is incomplete. The first chart shows this desk; the second includes the operator’s decisions from the command line. Nothing is counted per person: these statistics describe the work and do not rank people.</p>
-<div class="grid later">
+const happened = (numbers: DeskStatistics, days: number): Html => html`<div class="grid">
+!${workCard(numbers)}
 !${agreementCard(numbers.leanings)}
 !${appealsCard(numbers.appeals)}
 !${checksCard(numbers.checks)}
 !${auditsCard(numbers.audits)}
 !${waitsCard(numbers.pace.waited)}
 </div>
+<section><h2>Day by day</h2>
+<p class="small">Days are in UTC, and today is incomplete. Nothing is counted per person: these statistics describe the work and do not rank people.</p>
+!${daysTable(numbers.days)}</section>
 <section><h2>By category</h2>
 <p class="small">The last ${days} days. “Suspected” counts how often the model sent a post to a person and named this category. “Overturned” counts rejections and removals that an appeal, a check or the operator reversed.</p>
 !${categoriesTable(numbers)}</section>`

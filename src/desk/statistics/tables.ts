@@ -104,16 +104,17 @@ export const waitsCard = (waited: DeskPace['waited']): Html =>
     waited.length === 0
       ? html`<p class="soft">No cases decided.</p>`
       : numberTable({
-          caption: 'Time from opening a case to deciding it',
-          head: ['Kind', 'Median', '95th percentile'],
+          caption: 'Cases decided, and the time from opening to deciding them',
+          head: ['Kind', 'Decided', 'Median', '95th percentile'],
           rows: caseKinds.flatMap((kind) => {
             const of = waited.find((one) => one.kind === kind)
-            return of ? [[kindWords[kind].title, howLong(of.median), howLong(of.p95)]] : []
+            return of ? [[kindWords[kind].title, of.count, howLong(of.median), howLong(of.p95)]] : []
           }),
         }),
   )
 
-const card = (title: string, content: Html): Html => html`<section class="card"><h3>${title}</h3>!${content}</section>`
+export const card = (title: string, content: Html): Html =>
+  html`<section class="card"><h3>${title}</h3>!${content}</section>`
 
 /** Every policy category, in policy order. */
 export const categoriesTable = ({ totals, categories }: DeskStatistics): Html =>

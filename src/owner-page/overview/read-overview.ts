@@ -16,12 +16,7 @@ export async function readOverview(db: Database, accountId: string, at: Date) {
     .selectFrom('accounts')
     .select(['created_at', 'policy_version', 'standing', 'banned_with', 'strikes', 'card_on_file'])
     .select(['deletion_requested_at', 'auto_recharge_enabled'])
-    .select([
-      'auto_recharge_amount_micros',
-      'auto_recharge_threshold_micros',
-      'recharge_failures',
-      'recharge_failed_at',
-    ])
+    .select(['auto_recharge_amount_micros', 'recharge_failures', 'recharge_failed_at'])
     .select(
       sql<number>`(select count(*) from api_keys where account_id = accounts.id and revoked_at is null)`.as('keys'),
     )

@@ -3,7 +3,7 @@ import { kinds } from '../../kinds/index.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { firstIdAt } from '../../platform/identifiers.ts'
 
-/** The chart shows the days since the account was opened, within these limits. */
+/** The table shows the days since the account was opened, within these limits. */
 const [leastDays, mostDays] = [7, 30]
 const dayMs = 86_400_000
 /** Keys beyond these are shown together. */
@@ -17,7 +17,6 @@ export type SpendingPart = { label: string; micros: readonly number[] }
 export type Spending = {
   /** The last days, today last. */
   days: readonly Date[]
-  /** The parts of each day, from the bottom of the chart. A site keeps its place, and so its colour, without spending. */
   parts: readonly SpendingPart[]
 }
 
@@ -91,10 +90,6 @@ async function keyParts(db: Database, accountId: string, { byPart, microsOf }: B
     ...(rest.length > 0 ? [{ label: shown.length === 0 ? 'No key' : 'Others', micros: microsOf(rest) }] : []),
   ]
 }
-
-/** What all parts spent on each day. */
-export const dailyTotals = ({ days, parts }: Spending): number[] =>
-  days.map((_, index) => parts.reduce((sum, { micros }) => sum + (micros[index] ?? 0), 0))
 
 /** The most that the account's keys can spend per day together; null if one of them has no cap. */
 export async function readDailyCap(db: Database, accountId: string): Promise<number | null> {

@@ -11,7 +11,6 @@ import { showOwnerPage } from '../layout.ts'
 import { topUpSection } from '../money/top-up.ts'
 import { defineOwnerRoute, type OwnerParts } from '../route.ts'
 import { alerts } from './alerts.ts'
-import { howLongItLasts } from './forecast.ts'
 import { type Overview, readOverview } from './read-overview.ts'
 import { readDailyCap, readSpending } from './read-spending.ts'
 import { readSpendingBy, spendingSection } from './spending-section.ts'
@@ -31,7 +30,6 @@ const overview = defineOwnerRoute({
     const toConfirm = await listKeysToConfirm(db, accountId)
     const by = readSpendingBy(query['by'])
     const spending = await readSpending(db, { accountId, by, createdAt: found.created_at, at })
-    const lasts = howLongItLasts(spending, { ...found, createdAt: found.created_at, at })
     const charges = await listCharges(db, { accountId, before: null, limit: latestCharges })
     const history = html`!${spendingSection(spending, { by, capMicros: await readDailyCap(db, accountId) })}
 !${latest(charges, baseUrls)}`
@@ -40,7 +38,7 @@ const overview = defineOwnerRoute({
       section: 'overview',
       content: html`<h1 class="unseen">Overview</h1>
 !${alerts(found)}
-!${purse(found, lasts)}
+!${purse(found)}
 !${topUpSection(asked, found, toConfirm)}
 !${charges.length > 0 ? history : aboutSection(asked, { policyVersion: found.policy_version, at: found.created_at })}
 !${ways(found)}`,
@@ -48,18 +46,10 @@ const overview = defineOwnerRoute({
   },
 })
 
-function purse(found: Overview, lasts: string | null): Html {
-  const { prepaidMicros, owedMicros } = found
-  return html`<section class="purse" aria-labelledby="balance"><h2 class="label" id="balance">Balance</h2>
+const purse = ({ prepaidMicros, owedMicros }: Overview): Html =>
+  html`<section class="purse" aria-labelledby="balance"><h2 class="label" id="balance">Balance</h2>
 <p class="sum">${amount(prepaidMicros)}</p>
-!${lasts && owedMicros === 0 ? html`<p class="lasts">${lasts}${rechargeWords(found)}</p>` : ''}
 <p class="buys">${whatItBuys({ prepaidMicros, owedMicros })}</p></section>`
-}
-
-const rechargeWords = (found: Overview): string =>
-  found.auto_recharge_enabled
-    ? ` Auto-recharge adds ${amount(found.auto_recharge_amount_micros)} when the balance falls below ${amount(found.auto_recharge_threshold_micros)}.`
-    : ''
 
 const latest = (charges: readonly ListedCharge[], baseUrls: OwnerParts['baseUrls']): Html =>
   html`<section aria-labelledby="latest"><div class="heading"><h2 id="latest">Latest transactions</h2><p><a href="/account/charges">All transactions</a> · <a href="/account/charges.csv" download>Download as CSV</a></p></div>

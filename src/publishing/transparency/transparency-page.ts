@@ -1,14 +1,6 @@
 import { longDate } from '../../kinds/presentation/dates.ts'
-import { barChart } from '../../markup/bar-chart.ts'
 import { type Html, html } from '../../markup/html.ts'
-import {
-  type Counts,
-  countFamilies,
-  countRefusedBy,
-  decidedBy,
-  reportsIn,
-  takenDownBy,
-} from '../../policy/moderation-counts.ts'
+import { type Counts, countFamilies, countRefusedBy, reportsIn, takenDownBy } from '../../policy/moderation-counts.ts'
 import { policy } from '../../policy/policy.ts'
 import { scoreboard } from '../../policy/scoreboard.ts'
 import { withHeadingList } from '../on-this-page.ts'
@@ -16,9 +8,8 @@ import { layout } from '../page-frame.ts'
 import type { SiteView } from '../views.ts'
 import { inShort } from './in-short.ts'
 import { moderationFigures } from './moderation-figures.ts'
-import type { CountedDay, TransparencyView } from './read-days.ts'
-import { rankedBars } from './row-charts.ts'
-import { categoryTable, dayTable, summaryTable } from './transparency-tables.ts'
+import { numbersTable } from './numbers-table.ts'
+import type { TransparencyView } from './read-days.ts'
 
 /** Moderation on this site in numbers. Each day is counted once and does not change afterwards. */
 export function transparencyPage(site: SiteView, view: TransparencyView): Html {
@@ -44,72 +35,32 @@ function numbers(view: TransparencyView, plural: string): Html {
   const { days, firstDay, totals, audit } = view
   const last = longDate(days.at(-1)?.day ?? '')
   return html`!${inShort(totals, plural)}
-<p>Counted from ${longDate(firstDay ?? '')} to ${last}, in UTC days. Each day is counted once, shortly after it ends, and does not change afterwards. The current <a href="/policy/">policy</a> dates from ${longDate(policy.version)}. The same numbers are available <a href="/transparency/index.json">as JSON</a>.</p>
-<h2 id="days">Day by day</h2>
-!${charts(days)}
-<h2 id="categories">By category</h2>
-!${categoryChart(totals.last90)}
-<h2 id="summary">All numbers</h2>
-<details><summary>The last 30 days, the last 90 days and since the start</summary>
-!${summaryTable(totals)}
-</details>
-!${categoryNumbers(totals.last90)}
-<details><summary>Day by day</summary>
-<p>“Hours” shows the median and 90th percentile waiting times of the cases that a person decided on that day.</p>
-!${dayTable(days)}
-</details>
+<p>Counted from ${longDate(firstDay ?? '')} to ${last}, in UTC days. Each day is counted once, shortly after it ends, and does not change afterwards. The current <a href="/policy/">policy</a> dates from ${longDate(policy.version)}. All numbers, by day and by category, are available <a href="/transparency/index.json">as JSON</a>.</p>
+!${figuresTable(totals)}
 !${audit ? auditLog(audit) : ''}`
 }
 
-const by = ['automated', 'person'] as const
-const deciders = ['by the model', 'by a person']
+/** What happened to posts, in the order of their lifecycle. */
+const figures: readonly [label: string, of: (counts: Counts) => number][] = [
+  ['Posts submitted', (counts) => counts.posts_submitted],
+  ['Posts published', (counts) => counts.posts_published],
+  ['Rejected or taken down', (counts) => sumBy(counts, countRefusedBy) + sumBy(counts, takenDownBy)],
+  ['Reports received', reportsIn],
+  ['Appeals filed', (counts) => counts.appeals_filed],
+  ['Decisions reversed', (counts) => counts.overturned_automated + counts.overturned_person],
+]
 
-function charts(days: readonly CountedDay[]): Html {
-  const bars = (valuesOf: (day: CountedDay) => readonly number[]) =>
-    days.map((one) => ({ label: longDate(one.day), values: valuesOf(one) }))
-  const all = [
-    {
-      ...{ id: 'decided', title: 'Decisions on posts and edits', series: deciders },
-      bars: bars(({ counts }) => by.map((one) => decidedBy(counts, one))),
-    },
-    {
-      ...{ id: 'refused', title: 'Rejected or taken down', series: deciders },
-      bars: bars(({ counts }) => by.map((one) => countRefusedBy(counts, one) + takenDownBy(counts, one))),
-    },
-    {
-      ...{ id: 'reported', title: 'Reports received', series: ['reports'] },
-      bars: bars(({ counts }) => [reportsIn(counts)]),
-    },
-  ]
-  return all.map((one) => (isEmpty(one.bars) ? nothing(one.title) : barChart(one))).join('\n')
-}
+const sumBy = (counts: Counts, of: typeof countRefusedBy) => of(counts, 'automated') + of(counts, 'person')
 
-const isEmpty = (rows: readonly { values: readonly number[] }[]) =>
-  rows.every(({ values }) => values.every((count) => count === 0))
-
-const nothing = (title: string): Html => html`<p>${title}: none in the last 90 days.</p>`
-
-/** The table of categories, unless all of it is zero. */
-function categoryNumbers(counts: Counts): Html {
-  const names = Object.entries(counts).filter(([name]) => /^(?:rejections|removals|reports)_/.test(name))
-  if (names.every(([, count]) => count === 0)) return ''
-  return html`<details><summary>By category</summary>
-!${categoryTable(counts)}
-</details>`
-}
-
-function categoryChart(counts: Counts): Html {
-  const rows = policy.categories.map(({ id, title }) => ({
-    label: title,
-    values: [counts[`rejections_${id}_automated`], counts[`rejections_${id}_person`], counts[`removals_${id}`]],
-  }))
-  if (isEmpty(rows)) return html`<p>Nothing was rejected or taken down in the last 90 days.</p>`
-  return rankedBars({
-    title: 'Rejected or taken down in the last 90 days',
-    series: ['rejected by the model', 'rejected by a person', 'taken down'],
-    rows,
-  })
-}
+const figuresTable = ({ last30, last90, all }: TransparencyView['totals']): Html =>
+  numbersTable(
+    'What happened to posts',
+    ['Last 30 days', 'Last 90 days', 'All time'],
+    figures.map(([label, of]) => [
+      html`${label}`,
+      ...[last30, last90, all].map((counts) => html`${of(counts).toLocaleString('en')}`),
+    ]),
+  )
 
 /** In the format that `audit verify` accepts. */
 const auditLog = ({
@@ -132,7 +83,7 @@ const limits = html`<h2 id="limits">What the numbers do not show</h2>
 <p><a href="/about/">About</a> and <a href="/policy/">the policy</a> explain how posts are judged and how to appeal a decision.</p>`
 
 const names = html`<h2 id="names">Field names in the JSON</h2>
-<p><a href="/transparency/index.json">/transparency/index.json</a> has <code>totals</code> for 30 days, 90 days and all time, and <code>days</code>, up to 90 of them, oldest first. Each has every number by name, including zeros. A day also has <code>review_hours_median</code> and <code>review_hours_p90</code>, which are <code>null</code> if no case was decided. We may add names, but we never change the meaning of existing ones. <code>moderation_figures</code> has the figures under <a href="#figures">How accurate automated moderation is</a>: shares and ratios from 0 to 1, each with <code>low</code> and <code>high</code>, the bounds of the 95% confidence interval; <code>null</code> where there is no figure.</p>
+<p><a href="/transparency/index.json">/transparency/index.json</a> has <code>totals</code> for 30 days, 90 days and all time, and <code>days</code>, up to 90 of them, oldest first. Each has every number by name, including zeros. A day also has <code>review_hours_median</code> and <code>review_hours_p90</code>, which are <code>null</code> if no case was decided. We may add names, but we never change the meaning of existing ones. <code>moderation_figures</code> has the figures under <a href="#figures">How accurate automated moderation is</a>, and those by category, by account and on public data sets: shares and ratios from 0 to 1, each with <code>low</code> and <code>high</code>, the bounds of the 95% confidence interval; <code>null</code> where there is no figure.</p>
 <details><summary>The names</summary>
 <dl class="fields">
 !${countFamilies.map(({ form, counts }) => html`<dt><code>${form}</code></dt><dd>${counts}</dd>`).join('\n')}
