@@ -23,7 +23,8 @@ export const drills = {
     load: async () => (await import('./image/main.ts')).imageDrill.run,
   },
   alerts: {
-    summary: 'breaks a running service so that each alert fires once in a real Prometheus, and draws the dashboards',
+    summary:
+      'breaks a running service so that each alert fires once in a real Prometheus, and lists panels without data',
     load: async () => (await import('./alerts/main.ts')).alertsDrill.run,
   },
   restore: {

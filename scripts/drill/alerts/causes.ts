@@ -132,16 +132,6 @@ export const causes: readonly Cause[] = [
       ),
   },
   {
-    fires: ['CanariesStale'],
-    does: 'leaves a canary run of three days ago as the last one',
-    run: ({ environment }) => change(environment.database, canaryRun(3, 0)),
-  },
-  {
-    fires: ['CanaryPublished'],
-    does: 'records a canary run with a published canary',
-    run: ({ environment }) => change(environment.database, canaryRun(-1, 1)),
-  },
-  {
     fires: ['LedgerWrong'],
     does: 'changes a balance by a micro-dollar, then runs `ledger verify`',
     run: async ({ environment, accounts: [account] }) => {
@@ -187,10 +177,6 @@ export const causes: readonly Cause[] = [
 
 /** Alerts without a cause here, and why. */
 export const notCaused: Record<string, string> = {}
-
-const canaryRun = (daysAgo: number, published: number) =>
-  `insert into canary_runs (day, judged, not_judged, published, published_ids, at)
-   values (current_date - ${daysAgo}, 1, 0, ${published}, '{${published > 0 ? 'drill' : ''}}', now() - interval '${daysAgo} days')`
 
 /** Runs the work again and again. Returns what ends it. */
 function repeating(work: () => Promise<unknown>, pauseMs: number): () => Promise<void> {

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readOptions, text } from '../../../tooling/script-options.ts'
 import { waitFor } from '../../../tooling/services/state.ts'
 import { priceMicros } from '../../fault-injection/chaos/verify-posts.ts'
-import { renderDashboards } from '../dashboards/render.ts'
 import { type Cause, causes, notCaused } from './causes.ts'
+import { findEmptyPanels } from './empty-panels.ts'
 import { type Drilled, openDrilled, startTraffic } from './open-drilled.ts'
 import { startPrometheus } from './prometheus.ts'
 import { readShortRules } from './short-rules.ts'
@@ -17,9 +17,9 @@ const quietSeconds = 20
 
 export const alertsDrill = {
   run: async (args: readonly string[]) => {
-    const { only = '', pictures } = readOptions(args, { only: text('ALERT'), pictures: text('FOLDER') })
+    const { only = '' } = readOptions(args, { only: text('ALERT') })
     const chosen = causes.filter(({ fires }) => fires.some((alert) => alert.includes(only)))
-    const missed = await fireAlerts(chosen, pictures)
+    const missed = await fireAlerts(chosen)
     const unknown = causelessAlerts().filter((alert) => !(alert in notCaused))
     if (missed.length + unknown.length > 0) throw new Error(`did not fire: ${[...missed, ...unknown].join(', ')}`)
   },
@@ -31,13 +31,12 @@ const causelessAlerts = () =>
   )
 
 /** Fires the alerts of these causes and returns those that did not fire. */
-async function fireAlerts(chosen: readonly Cause[], pictures: string | undefined) {
+async function fireAlerts(chosen: readonly Cause[]) {
   const { files, alerts } = readShortRules()
   await using drilled = await openDrilled()
   await using prometheus = await startPrometheus({
     ...{ folder: join(drilled.folder, 'prometheus'), rules: files, targets: drilled.targets },
   })
-  const startedAt = performance.now()
   const firing = async () =>
     (await prometheus.client.now('ALERTS{alertstate="firing"}')).map(({ labels }) =>
       [labels['alertname'], labels['slo']].filter(Boolean).join(' '),
@@ -53,7 +52,7 @@ async function fireAlerts(chosen: readonly Cause[], pictures: string | undefined
     console.log(`${alert.padEnd(30)} not caused: ${notCaused[alert] ?? 'no cause is known'}`)
   const fired = chosen.flatMap(({ fires }) => fires).length - missed.length
   console.log(`${fired} of ${alerts.length} alerts fired.`)
-  if (pictures) await draw(prometheus.url, pictures, Math.ceil((performance.now() - startedAt) / 60_000))
+  console.log(`panels without data: ${(await findEmptyPanels(prometheus.client)).join('; ') || 'none'}`)
   const { logs } = environment.logsIf(missed.length > 0)
   if (logs) console.log(`the logs of the processes are in ${logs}`)
   return missed
@@ -83,9 +82,4 @@ async function fireOne(
   }
   await mend?.()
   return [...waiting]
-}
-
-async function draw(prometheusUrl: string, folder: string, minutes: number): Promise<void> {
-  const { empty } = await renderDashboards({ prometheusUrl, folder, minutes, rateInterval: '20s' })
-  console.log(`pictures of the dashboards are in ${folder}; panels without data: ${empty.join('; ') || 'none'}`)
 }

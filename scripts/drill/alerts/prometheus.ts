@@ -4,7 +4,6 @@ import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { quietPort, waitFor } from '../../../tooling/services/state.ts'
-import { openPrometheusClient } from '../dashboards/prometheus-client.ts'
 
 type Options = {
   folder: string
@@ -44,11 +43,27 @@ export async function startPrometheus({ folder, rules, targets }: Options) {
     return (await fetch(`${url}/-/ready`)).ok
   }
   await waitFor(isReady, `Prometheus to be ready. See ${folder}/prometheus.log`, 60_000)
-  return { url, client: openPrometheusClient(url), [Symbol.asyncDispose]: () => end(child) }
+  return { client: openPrometheusClient(url), [Symbol.asyncDispose]: () => end(child) }
 }
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return
   child.kill('SIGTERM')
   await once(child, 'exit')
+}
+
+export type PrometheusClient = ReturnType<typeof openPrometheusClient>
+
+type Answer = { status: string; error?: string; data: { result: { metric: Record<string, string> }[] } }
+
+function openPrometheusClient(url: string) {
+  return {
+    /** The labels of each series that the query finds now. */
+    now: async (query: string) => {
+      const response = await fetch(`${url}/api/v1/query?${new URLSearchParams({ query })}`)
+      const { status, error, data } = (await response.json()) as Answer
+      if (status !== 'success') throw new Error(`${query}: ${error}`)
+      return data.result.map(({ metric }) => ({ labels: metric }))
+    },
+  }
 }

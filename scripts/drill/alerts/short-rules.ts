@@ -10,6 +10,7 @@ type Rules = { groups: { interval?: string; rules: Rule[] }[] }
 const windows: Record<string, string> = {
   '5m': '20s',
   '10m': '30s',
+  '15m': '30s',
   '30m': '30s',
   '1h': '40s',
   '6h': '50s',

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { retention } from '../../../src/contract/retention/periods.ts'
 import { type Kind, kinds } from '../../../src/kinds/index.ts'
 import { firstIdAt } from '../../../src/platform/identifiers.ts'
-import { signatureOf } from '../../../src/posts/duplicates/signature.ts'
 import { listingPaths } from '../../../src/posts/listing-paths.ts'
 import { searchEntryOf } from '../../../src/posts/public/search-entries.ts'
 import { type Random, randomFor } from '../../../tooling/random.ts'
 import { type Material, writers } from './bodies.ts'
+import { signatureLine } from './signatures.ts'
 import type { Language } from './vocabulary.ts'
 
 /** Authors are numbered, so that the same seed gives the same authors. */
@@ -17,41 +16,36 @@ const postsPerAuthor = 100
 /** How many authors a database of this many posts has. */
 export const authorsOf = (posts: number) => Math.max(1_000, Math.round(posts / postsPerAuthor))
 
-export type SeedPlan = { posts: number; seed: number; now: Date }
+export type SeedPlan = { posts: number; now: Date }
 
-/** COPY lines. A listing's line ends before its number, which depends on all earlier posts. */
+/** COPY lines by table. A listing's line ends before its number, which depends on all earlier posts. */
 export type Batch = {
   posts: string
-  entries: string
-  signatures: string
+  search_entries: string
+  post_signatures: string
   listings: { keys: string[]; lines: string[] }
 }
-
-/** The lines of a batch as UTF-8. */
-export type EncodedBatch = Record<'posts' | 'entries' | 'signatures', Uint8Array> & Pick<Batch, 'listings'>
 
 export const batchSize = 1_000
 export const postColumns =
   'id, account_id, kind, status, content, facets, created_at, decided_at, published_at, visible_until, listed'
 export const entryColumns = 'post_id, published_at, visible_until, facets, language, words, pairs'
 export const listingColumns = 'post_id, path, kind, published_at, ends_at, listed, number'
-export const signatureColumns = 'post_id, account_id, words, bands, minhash, created_at'
 
 /** The posts of one batch, always the same, because the random numbers restart with each batch. */
 export function makeBatch(plan: SeedPlan, number: number, material: Material): Batch {
-  const random = randomFor(plan.seed, number)
+  const random = randomFor(1, number)
   const first = number * batchSize
-  const lines: Batch = { posts: '', entries: '', signatures: '', listings: { keys: [], lines: [] } }
-  const comparedFrom = plan.now.getTime() - retention.signatures.keptSeconds * 1_000
+  const batch: Batch = { posts: '', search_entries: '', post_signatures: '', listings: { keys: [], lines: [] } }
   for (let index = first; index < Math.min(first + batchSize, plan.posts); index++) {
     const post = makePost(plan, index, random, material)
     if (index % batchSize === 0) assertAcceptable(post, plan.now)
-    lines.posts += postLine(post)
-    lines.entries += entryLine(post)
-    if (post.at.getTime() > comparedFrom) lines.signatures += signatureLine(post)
-    addListings(lines.listings, post)
+    batch.posts += postLine(post)
+    batch.search_entries += entryLine(post)
+    batch.post_signatures += signatureLine(post, plan.now)
+    addListings(batch.listings, post)
   }
-  return lines
+  return batch
 }
 
 type Post = { id: string; author: string; kind: Kind; at: Date; content: object; visibleUntil: Date | null }
@@ -134,13 +128,6 @@ function entryLine({ id, kind, at, content, visibleUntil }: Post): string {
   const list = `{${facets.map((facet) => `"${facet}"`).join(',')}}`
   const found = [list, language ?? '\\N', escaped(words), `{${pairs.join(',')}}`]
   return `${id}\t${at.toISOString()}\t${endOf(visibleUntil)}\t${found.join('\t')}\n`
-}
-
-function signatureLine({ id, author, kind, at, content }: Post): string {
-  const signature = signatureOf(kind.texts(content))
-  if (!signature) return ''
-  const { words, bands, minhash } = signature
-  return `${id}\t${author}\t${words}\t{${bands.join(',')}}\t{${minhash.join(',')}}\t${at.toISOString()}\n`
 }
 
 function addListings({ keys, lines }: Batch['listings'], { id, author, kind, at, content }: Post): void {

@@ -1,7 +1,6 @@
 import type { Random } from '../../../tooling/random.ts'
 import type { Places } from './places.ts'
-import type { Language, Vocabulary } from './vocabulary.ts'
-import { zipf } from './zipf.ts'
+import { type Language, type Vocabulary, zipf } from './vocabulary.ts'
 
 export type Material = { vocabulary: Vocabulary; places: Places }
 /** `now` is when the database is created. */

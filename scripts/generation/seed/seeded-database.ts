@@ -1,43 +1,38 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createHash, randomBytes } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
 import pg from 'pg'
-import { asAdministrator, databaseExists, urlFor } from '../../../src/platform/database/database-setup.ts'
-import { developmentDatabase, type RoleUrls } from '../../../tooling/services/databases.ts'
+import { asAdministrator, createDatabase, databaseExists } from '../../../src/platform/database/database-setup.ts'
+import { developmentDatabase, type OwnDatabase, ownDatabase } from '../../../tooling/services/databases.ts'
 import { startPostgres } from '../../../tooling/services/postgres.ts'
 import { repoDir } from '../../../tooling/services/state.ts'
 import { seedDatabase } from './seed-database.ts'
 
-/** Seeded ads are up to 25 days old and are shown for 30 days, so some would have expired in an older database. */
-const freshDays = 4
-
-export type SeededDatabase = { adminUrl: string; urls: RoleUrls; seededAt: Date }
-
 /**
- * A database with this many posts, kept for the next run. It is recreated if it is missing, too old or was created by
- * other code.
+ * A temporary copy of a database with this many posts. The original is kept for the next run, and made again if it is
+ * missing, too old or was made by other code.
  */
-export async function seededDatabase(posts: number, { seed = 1, keep = false } = {}): Promise<SeededDatabase> {
+export async function seededDatabase(posts: number): Promise<OwnDatabase> {
   const { adminUrl } = await startPostgres()
-  const name = `broadside_seed_${posts}`
-  const maker = hashOfMaker(seed)
-  const found = await readStamp(adminUrl, name)
-  const own = urlFor(adminUrl, name)
-  // With `keep`, also a database that `npm run seed` or other code created.
-  if (keep && (await asAdministrator(adminUrl, (admin) => databaseExists(admin, name))))
-    return {
-      adminUrl: own,
-      urls: await developmentDatabase(adminUrl, name),
-      seededAt: new Date(found?.at ?? Date.now()),
-    }
-  const isFresh = found?.maker === maker && Date.now() - Date.parse(found.at) < freshDays * 86_400_000
-  if (isFresh) return { adminUrl: own, urls: await developmentDatabase(adminUrl, name), seededAt: new Date(found.at) }
-  await dropDatabase(adminUrl, name)
-  const urls = await developmentDatabase(adminUrl, name)
-  const now = new Date()
-  await seedDatabase({ urls, posts, seed, now })
-  await writeStamp(adminUrl, name, { maker, at: now.toISOString() })
-  return { adminUrl: own, urls, seededAt: now }
+  const prefix = `broadside_seed_${posts}_`
+  const original = `${prefix}${versionOf(new Date())}`
+  const [found, old] = await asAdministrator(adminUrl, async (admin) => {
+    const { rows } = await admin.query<{ name: string }>(
+      'select datname as name from pg_database where starts_with(datname, $1) and datname <> $2',
+      [prefix, original],
+    )
+    return [await databaseExists(admin, original), rows.map(({ name }) => name)] as const
+  })
+  for (const name of old) await dropDatabase(adminUrl, name)
+  if (!found) {
+    // Renamed when complete, so that an interrupted one is never copied.
+    const draft = `broadside_seed_draft`
+    await dropDatabase(adminUrl, draft)
+    await seedDatabase({ urls: await developmentDatabase(adminUrl, draft), posts, now: new Date() })
+    await asAdministrator(adminUrl, (admin) => admin.query(`alter database ${draft} rename to ${original}`))
+  }
+  const copy = `broadside_bench_${randomBytes(4).toString('hex')}`
+  await createDatabase(adminUrl, copy, original)
+  return ownDatabase(adminUrl, copy)
 }
 
 export async function dropDatabase(adminUrl: string, name: string): Promise<void> {
@@ -47,45 +42,13 @@ export async function dropDatabase(adminUrl: string, name: string): Promise<void
 }
 
 /** The sources of the posts and their words: any change may produce different posts. */
-const makers = [
-  'migrations',
-  'scripts/generation/seed',
-  'tooling/random.ts',
-  'src/text-analysis',
-  'src/posts/public/search-entries.ts',
-]
+const makers = ['migrations/*', 'scripts/generation/seed/*.ts', 'src/text-analysis/*.ts', 'src/posts/public/*.ts']
 
-function hashOfMaker(seed: number): string {
-  const hash = createHash('sha256').update(String(seed))
-  for (const path of makers) for (const file of filesIn(path)) hash.update(readFileSync(file))
-  return hash.digest('hex')
-}
+/** Seeded ads are up to 25 days old and are shown for 30 days, so some would have expired in an older database. */
+const freshMs = 4 * 86_400_000
 
-function filesIn(path: string): string[] {
-  const place = join(repoDir, path)
-  if (path.endsWith('.ts')) return [place]
-  return readdirSync(place)
-    .sort()
-    .filter((file) => !file.endsWith('.test.ts'))
-    .map((file) => join(place, file))
-}
-
-type Stamp = { maker: string; at: string }
-
-/** Stored as the comment on the database. It is written last, so an interrupted database has none. */
-async function readStamp(adminUrl: string, name: string): Promise<Stamp | undefined> {
-  const { rows } = await asAdministrator(adminUrl, (admin) =>
-    admin.query<{ stamp: string | null }>(
-      `select shobj_description(oid, 'pg_database') as stamp from pg_database where datname = $1`,
-      [name],
-    ),
-  )
-  return rows[0]?.stamp ? (JSON.parse(rows[0].stamp) as Stamp) : undefined
-}
-
-async function writeStamp(adminUrl: string, name: string, stamp: Stamp): Promise<void> {
-  const comment = pg.escapeLiteral(JSON.stringify(stamp))
-  await asAdministrator(adminUrl, (admin) =>
-    admin.query(`comment on database ${pg.escapeIdentifier(name)} is ${comment}`),
-  )
+function versionOf(now: Date): string {
+  const hash = createHash('sha256').update(String(Math.floor(now.getTime() / freshMs)))
+  for (const file of globSync(makers, { cwd: repoDir }).sort()) hash.update(readFileSync(`${repoDir}/${file}`))
+  return hash.digest('hex').slice(0, 12)
 }

@@ -1,5 +1,4 @@
 import { type Random, randomFor } from '../../../tooling/random.ts'
-import { zipf } from './zipf.ts'
 
 const list = (text: string) => text.trim().split(/\s+/)
 
@@ -58,10 +57,10 @@ const leadingContentWords = 40
 export type Vocabulary = ReturnType<typeof makeVocabulary>
 
 /** The words of all posts by rank: first real words, then pronounceable invented ones. */
-export function makeVocabulary(seed: number) {
+export function makeVocabulary() {
   const { words, isFunction } = realWords()
   const known = new Set(words)
-  const random = randomFor(seed, -1)
+  const random = randomFor(1, -1)
   while (words.length < size) {
     const word = inventWord(random, words.length)
     if (known.has(word)) continue
@@ -109,4 +108,24 @@ function inventWord(random: Random, rank: number): string {
   const syllables = (rank < 3_000 ? 2 : 3) + random.below(2)
   const body = Array.from({ length: syllables }, () => random.pick(starts) + random.pick(vowels)).join('')
   return body + random.pick(['', '', 'n', 'r', 's', 't', 'l'])
+}
+
+/** Random ranks from 0, each less likely than the previous one: the n-th has a weight of 1/n^s. */
+export function zipf(count: number, s: number) {
+  let total = 0
+  const sums = Float64Array.from({ length: count }, (_, rank) => (total += (rank + 1) ** -s))
+  return {
+    draw: (random: Random): number => {
+      const wanted = (random.below(2 ** 30) / 2 ** 30) * total
+      let [low, high] = [0, count - 1]
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if (Number(sums[middle]) > wanted) high = middle
+        else low = middle + 1
+      }
+      return low
+    },
+    /** The probability of drawing this rank. */
+    shareOf: (rank: number) => (rank + 1) ** -s / total,
+  }
 }

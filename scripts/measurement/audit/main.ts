@@ -4,14 +4,12 @@ import { runNamed } from '../../../tooling/script-options.ts'
 export const audits = {
   lighthouse: {
     summary: 'scores, page weight and layout shift of a front page, a post, a topic and the documentation',
-    details:
-      '  --types      every page type on one site\n  --base URL   a running site, instead of sites with posts of every kind',
+    details: '  --types   every page type',
     load: async () => (await import('./lighthouse.ts')).auditWithLighthouse,
   },
   inspector: {
     summary:
       'checks the MCP server of each site in both protocol versions with the official inspector, which it installs first',
-    details: '  --base URL   a running site, instead of sites with posts of every kind',
     load: async () => (await import('./inspector.ts')).auditWithInspector,
   },
   runtimes: {
@@ -20,11 +18,11 @@ export const audits = {
   },
   screenshots: {
     summary: 'screenshots of every page type: narrow and wide, light and dark',
-    load: async () => (await import('./screenshots.ts')).takeScreenshots,
+    load: async () => (await import('./pictures.ts')).takeScreenshots,
   },
   'picture-of-sites': {
     summary: 'writes the picture of the README: the front pages of the four sites, light and dark',
-    load: async () => (await import('./picture-of-sites.ts')).drawPictureOfSites,
+    load: async () => (await import('./pictures.ts')).drawPictureOfSites,
   },
 }
 

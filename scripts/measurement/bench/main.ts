@@ -2,50 +2,49 @@ import { runNamed } from '../../../tooling/script-options.ts'
 
 /** Each is loaded only when it is asked for. */
 export const benches = {
+  decisions: {
+    summary: 'posts through all stages with the local model: time to a decision, CPU time for each',
+    load: async () => (await import('./decisions.ts')).benchDecisions,
+  },
   ledger: {
-    summary: 'charges a second through the code, compared with pgbench running the same statements',
+    summary: 'charges through the code, compared with pgbench running the same statement',
     load: async () => (await import('./ledger.ts')).benchLedger,
   },
+  lists: {
+    summary: 'GET /v1/posts with each filter, with few and many posts stored',
+    load: async () => (await import('./lists.ts')).benchLists,
+  },
   mcp: {
-    summary: 'get_status and search_posts calls a second over MCP, compared with the same operations of the JSON API',
+    summary: 'get_status and search_posts over MCP, compared with the same operations of the JSON API',
     load: async () => (await import('./mcp.ts')).benchMcp,
   },
-  moderation: {
-    summary: 'posts a second through all stages with the local model, and the latency for callers',
-    load: async () => (await import('./submit/moderation.ts')).benchModeration,
-  },
   pages: {
-    summary: 'time from a decision to its page and feeds under load, with few and many posts stored; and a rebuild',
-    load: async () => (await import('./pages/pages.ts')).benchPages,
+    summary: 'time from a decision to the page and the feed, with few and many posts stored',
+    load: async () => (await import('./pages.ts')).benchPages,
   },
-  processes: {
-    summary: 'CPU time until each process is ready, and memory and CPU time of all without work',
-    load: async () => (await import('../processes/processes.ts')).benchProcesses,
-  },
-  scale: {
-    summary: 'submit, publish, browse, search, desk, delivery, rebuild and bytes per post at several sizes, in turns',
-    details: `
-  --sizes N,N      numbers of posts
-  --keep           use existing databases broadside_seed_N, whatever code created them
-  --only NAME,…    of: tables, read (browse, search, desk), publish, submit, delivery, rebuild
-  --seconds N      length of each measurement
-  --rounds N       repetitions of each measurement that are interleaved
-  --output FILE    the measurements as JSON`,
-    load: async () => (await import('./scale/scale.ts')).benchScale,
+  rebuild: {
+    summary: 'pages a second of a rebuild, and the files and bytes of a post, for each site',
+    load: async () => (await import('./rebuild.ts')).benchRebuild,
   },
   search: {
-    summary: 'searches of every class over seeded posts, through the gateway compared with the bare statement',
-    load: async () => (await import('./search/search.ts')).benchSearch,
+    summary: 'searches of each class over HTTP, compared with the bare statement',
+    load: async () => (await import('./search.ts')).benchSearch,
+  },
+  start: {
+    summary: 'CPU time until each process is ready, and memory and CPU time of all without work',
+    load: async () => (await import('./start.ts')).benchStart,
   },
   submit: {
-    summary:
-      'submissions a second over HTTP, compared with pgbench running the same transaction, with few and many posts stored',
-    load: async () => (await import('./submit/submit.ts')).benchSubmit,
+    summary: 'submissions over HTTP, with few and many posts stored, and their times at 100 a second',
+    load: async () => (await import('./submit.ts')).benchSubmit,
   },
   webhooks: {
-    summary: 'signed and recorded deliveries a second, compared with a bare undici loop that posts the same bytes',
-    load: async () => (await import('./webhooks/webhooks.ts')).benchWebhooks,
+    summary: 'signed and recorded deliveries, compared with an undici loop that posts the same bytes',
+    load: async () => (await import('./webhooks.ts')).benchWebhooks,
   },
 }
 
-if (import.meta.main) await runNamed({ command: 'npm run bench', what: 'name' }, benches)
+const details = `Each opens a database with seeded posts, which it makes the first time (a million posts take about ten minutes), warms
+up, and measures its sides in turns. The ratio is to the first side of the same round.`
+
+if (import.meta.main) await runNamed({ command: 'npm run bench', what: 'name', details }, benches)

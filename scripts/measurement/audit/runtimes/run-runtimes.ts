@@ -1,39 +1,48 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
-import { mkdir, mkdtempDisposable } from 'node:fs/promises'
+import { mkdtempDisposable, readdir, readFile, writeFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { openBrowser } from '../../../../tooling/clients/browser.ts'
 import { readOptions } from '../../../../tooling/script-options.ts'
-import { compileAgainstPackage, filesForBrowser, installPackage } from './package-under-test.ts'
+import { repoDir } from '../../../../tooling/services/state.ts'
 import { expectedSights } from './smoke.ts'
 import { startSmokeServer } from './smoke-server.ts'
 
 const run = promisify(execFile)
 
-/** A runtime and the words that start a program in it. */
-export type Runtime = { name: string; command: readonly string[] }
-
-export const thisNode: Runtime = { name: `Node ${process.versions.node}`, command: [process.execPath] }
+/** npm run audit -- runtimes: every Node on the PATH, Bun and Deno from npm, and Chromium. */
+export async function auditRuntimes(args: string[]): Promise<void> {
+  readOptions(args, {})
+  await using others = await mkdtempDisposable(join(tmpdir(), 'broadside-runtimes-'))
+  // Not dependencies of the project: only this audit needs them. Their install scripts do not run.
+  const install = ['install', '--prefix', others.path, '--no-audit', '--no-fund', '--ignore-scripts', 'bun', 'deno']
+  await run('npm', install, { cwd: others.path })
+  const [bun = '', deno = ''] = ['@oven/*/bin/bun', '@deno/*/deno'].flatMap((name) =>
+    globSync(`${others.path}/node_modules/${name}`).slice(0, 1),
+  )
+  const nodes = (process.env['PATH'] ?? '').split(delimiter).map((folder) => [join(folder, 'node')])
+  const runtimes = [...nodes.filter(([file = '']) => existsSync(file)), [bun], [deno, 'run', '--allow-all']]
+  await tryRuntimes(runtimes, console.log)
+}
 
 /** Uses the packed client in these runtimes and in Chromium, and reports each. */
-export async function tryRuntimes(runtimesIn: (folder: string) => Promise<Runtime[]>, tell: (line: string) => void) {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'broadside-runtimes-'))
-  await installPackage(folder.path)
-  await compileAgainstPackage(folder.path)
+export async function tryRuntimes(runtimes: readonly string[][], tell: (line: string) => void): Promise<void> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'broadside-client-'))
+  const smoke = stripTypeScriptTypes(await readFile(join(import.meta.dirname, 'smoke.ts'), 'utf8'))
+  await installPackage(folder.path, smoke)
   tell('types: ok')
-  await using server = await startSmokeServer(await filesForBrowser(folder.path))
-  for (const { name, command } of await runtimesIn(folder.path)) {
-    const [program = '', ...words] = command
+  await using server = await startSmokeServer(await filesForBrowser(folder.path, smoke))
+  for (const [program = '', ...words] of runtimes) {
     const { stdout } = await run(program, [...words, 'main.mjs', server.baseUrl], { cwd: folder.path, timeout: 60_000 })
-    assert.deepEqual(JSON.parse(stdout), expectedSights, name)
-    tell(`${name}: ok`)
+    assert.deepEqual(JSON.parse(stdout), expectedSights, program)
+    tell(`${program}: ok`)
   }
   await using browser = await openBrowser()
-  const context = await browser.newContext({})
-  const page = await context.newPage()
+  const page = await (await browser.newContext({})).newPage()
   await page.goto(server.baseUrl)
   const program = `Promise.all([import('/broadside/index.js'), import('/smoke.js')])
     .then(([library, { smoke }]) => smoke(library, location.origin))`
@@ -41,34 +50,38 @@ export async function tryRuntimes(runtimesIn: (folder: string) => Promise<Runtim
   tell('Chromium: ok')
 }
 
-/** npm run audit -- runtimes: every Node on the PATH, Bun and Deno from npm, and Chromium. */
-export async function auditRuntimes(args: string[]): Promise<void> {
-  readOptions(args, {})
-  await tryRuntimes(async (folder) => [...(await nodesOnPath()), ...(await installOthers(folder))], console.log)
+/** Installs the client as it would be published, and checks a program with its types and no others. */
+async function installPackage(folder: string, smoke: string): Promise<void> {
+  const client = join(repoDir, 'clients/typescript')
+  await run('npm', ['run', 'build'], { cwd: client })
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: client })
+  const [archive] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
+  const files = {
+    'package.json': '{"private": true, "type": "module"}',
+    'smoke.mjs': smoke,
+    'main.mjs': `import * as library from 'broadside'
+import { smoke } from './smoke.mjs'
+console.log(JSON.stringify(await smoke(library, process.argv.at(-1))))`,
+    'program.ts': `import { Broadside, type PostStatus, ValidationFailedError } from 'broadside'
+export const post: PostStatus = await new Broadside({ baseUrl: 'https://m.example' }).publish('message', { text: 'a' })
+export const isInvalid = (error: unknown): boolean => error instanceof ValidationFailedError && error.errors.length > 0
+for await (const { content } of new Broadside().posts('story')) content.title satisfies string
+`,
+  }
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${archive}`], { cwd: folder })
+  const options = '--noEmit --strict --module nodenext --target es2022 --lib es2023,dom --types'.split(' ')
+  await run(join(repoDir, 'node_modules/.bin/tsc'), [...options, '', 'program.ts'], { cwd: folder })
 }
 
-async function nodesOnPath(): Promise<Runtime[]> {
-  const files = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'node'))
-  const found = new Map<string, Runtime>()
-  for (const file of files.filter((path) => existsSync(path))) {
-    const version = (await run(file, ['--version'])).stdout.trim()
-    found.set(version, { name: `Node ${version.slice(1)}`, command: [file] })
-  }
-  return [...found.values()]
-}
-
-/** Not dependencies of the project: only this audit needs them. Their install scripts do not run. */
-async function installOthers(folder: string): Promise<Runtime[]> {
-  const cwd = join(folder, 'others')
-  await mkdir(cwd)
-  await run('npm', ['install', '--prefix', cwd, '--no-audit', '--no-fund', '--ignore-scripts', 'bun', 'deno'], { cwd })
-  const start = async (name: string, pattern: string, words: readonly string[]): Promise<Runtime> => {
-    const [file = name] = globSync(pattern, { cwd }).map((path) => join(cwd, path))
-    const [version = ''] = (await run(file, ['--version'])).stdout.split('\n')
-    return { name: `${name} ${version.replace(/^\D*/, '')}`, command: [file, ...words] }
-  }
-  return [
-    await start('Bun', 'node_modules/@oven/*/bin/bun', []),
-    await start('Deno', 'node_modules/@deno/*/deno', ['run', '--allow-net', '--allow-env', '--allow-read']),
-  ]
+/** The files of the installed package, by the path where a page finds them. */
+async function filesForBrowser(folder: string, smoke: string): Promise<Map<string, string>> {
+  const files = new Map([
+    ['/', '<!doctype html><title>Smoke</title>'],
+    ['/smoke.js', smoke],
+  ])
+  const dist = join(folder, 'node_modules/broadside/dist')
+  for (const name of globSync('**/*.js', { cwd: dist }))
+    files.set(`/broadside/${name}`, await readFile(join(dist, name), 'utf8'))
+  return files
 }
