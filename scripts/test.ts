@@ -66,8 +66,8 @@ async function runFiles(files: readonly string[], isWhole: boolean, options: rea
     process.execPath,
     [
       '--test',
-      // One process more than cores, because each spends a third of its time waiting for PostgreSQL or a browser.
-      `--test-concurrency=${availableParallelism() + 1}`,
+      // Two processes more than cores, because each spends a third of its time waiting for PostgreSQL or a browser.
+      `--test-concurrency=${availableParallelism() + 2}`,
       `--test-timeout=${(limitMinutes - 5) * 60_000}`,
       ...options,
       ...paths,
@@ -96,7 +96,7 @@ async function runFiles(files: readonly string[], isWhole: boolean, options: rea
 function groupsOf(files: readonly string[]): string[][] {
   const isAlone = (file: string) => readFileSync(join(repoDir, file), 'utf8').startsWith('// Runs alone')
   const { true: alone = [], false: others = [] } = Object.groupBy(files, (file) => `${isAlone(file)}` as const)
-  const size = Math.min(10, Math.ceil(others.length / availableParallelism()))
+  const size = Math.min(15, Math.ceil(others.length / availableParallelism()))
   const groups = Array.from({ length: Math.ceil(others.length / size) }, (_, index) =>
     others.slice(index * size, (index + 1) * size),
   )

@@ -135,6 +135,14 @@ export const postFaults: readonly Fault[] = [
     find: 'inclusionProof(tileReader(db, size), index, size)',
     replace: 'inclusionProof(tileReader(db, size), Math.max(0, index - 1), size)',
     test: 'test/transparency-log/erasure.test.ts',
-    name: 'after an account is deleted, nothing in the log leads to it, and other proofs stay valid',
+    name: 'after an account is deleted, its posts keep their signatures and proofs, and nothing in the log leads to it',
+  },
+  {
+    says: 'An accepted edit leaves the revision of the post as it was.',
+    file: 'src/posts/status/change-status.ts',
+    find: "revision: eb('revision', '+', 1)",
+    replace: "revision: eb('revision', '+', 0)",
+    test: 'test/transparency-log/signed-once.test.ts',
+    name: 'a post is signed once, and once more with each accepted edit; whatever else happens, it verifies',
   },
 ]

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { chmodSync, createReadStream, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repoDir, stateDir } from '../../tooling/services/state.ts'
-import { sha256Of } from './compare/compare.ts'
 import { writeImage } from './image/image.ts'
 import { writeNpmPackage, writePythonPackages, writeSbom, writeSource } from './packages.ts'
 import { git, type Release, releaseOf } from './release.ts'
@@ -81,4 +81,10 @@ async function checksums(out: string): Promise<string> {
       .map(async (name) => `${await sha256Of(join(out, name))}  ${name}\n`),
   )
   return lines.join('')
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return hash.digest('hex')
 }

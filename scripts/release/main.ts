@@ -84,7 +84,7 @@ async function verifyBuilds({ out, withImage }: Order): Promise<void> {
   const differences = await verify({ out, withImage })
   report(out, releaseOf(repoDir))
   if (differences.length === 0) return console.log('\nBoth builds have the same bytes.')
-  console.error(`\nThe builds differ:\n  ${differences.join('\n  ')}`)
+  console.error(`\nThe builds differ. The second is in ${out}-second:\n  ${differences.join('\n  ')}`)
   process.exitCode = 1
 }
 

@@ -3,7 +3,6 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { run } from '../../tooling/shell.ts'
-import { python } from './compare/compare.ts'
 import type { Release } from './release.ts'
 
 export type Input = {
@@ -31,6 +30,9 @@ export async function writeNpmPackage({ source, out }: Input): Promise<void> {
   await run('npm', ['run', 'build', '--prefix', folder])
   await run('npm', ['pack', folder, '--pack-destination', out])
 }
+
+/** The system's Python, because another one that comes first in the PATH does not see the system's packages. */
+const python = process.env['PYTHON'] ?? '/usr/bin/python3'
 
 /** flit takes the time of the entries from SOURCE_DATE_EPOCH. */
 export async function writePythonPackages({ epoch }: Release, { source, out }: Input): Promise<void> {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { isRoot, repoDir } from '../../tooling/services/state.ts'
-import { isWhole } from '../../tooling/test-length.ts'
+import { isWhole, nightly } from '../../tooling/test-length.ts'
 import { releaseOf } from './release.ts'
 import { sumsIn, verify } from './verify.ts'
 
@@ -18,7 +18,7 @@ const release = (...args: string[]) =>
 /** The image needs root and minutes. */
 const withImage = isWhole && isRoot
 
-test('two builds in different folders, time zones, locales and umasks have the same bytes', async () => {
+test('two builds in different folders, time zones, locales and umasks have the same bytes', nightly, async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'broadside-release-test-'))
   assert.deepEqual(await verify({ out: folder.path, withImage }), [])
   const names = [

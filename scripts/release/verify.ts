@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { compareFolders } from './compare/compare.ts'
 
 /** What two builders may have differently. Each list has a value for the first build and one for the second. */
 const settings = {
@@ -16,7 +15,7 @@ const settings = {
 
 type Order = { out: string; withImage: boolean }
 
-/** Builds twice, keeps the first build in `out`, and returns what differs. */
+/** Builds twice, keeps the first build in `out`, and returns the files that differ. Then the second is kept beside it. */
 export async function verify({ out, withImage }: Order): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'broadside-release-'))
   try {
@@ -27,7 +26,9 @@ export async function verify({ out, withImage }: Order): Promise<string[]> {
     }
     rmSync(out, { recursive: true, force: true })
     cpSync(outs[0], out, { recursive: true })
-    return await compareFolders(...outs)
+    const differences = compareBuilds(...outs)
+    if (differences.length > 0) cpSync(outs[1], `${out}-second`, { recursive: true })
+    return differences
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -48,6 +49,13 @@ async function buildApart(index: number, { out, clone, withImage }: Order & { cl
   )
   const [code] = await once(child, 'exit')
   if (code !== 0) throw new Error(`Build ${index + 1} failed.`)
+}
+
+/** The files that only one build has, or that have other bytes in the other. */
+export function compareBuilds(first: string, second: string): string[] {
+  const [sums, others] = [first, second].map((out) => new Map(sumsIn(out).map(({ name, sha256 }) => [name, sha256])))
+  const names = new Set([...(sums?.keys() ?? []), ...(others?.keys() ?? [])])
+  return [...names].filter((name) => sums?.get(name) !== others?.get(name))
 }
 
 /** The lines of SHA256SUMS. */

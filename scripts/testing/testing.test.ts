@@ -42,7 +42,6 @@ test('a change of a kind affects the tests of other folders that its new field b
   const affected = affectedBy('src/kinds/message/kind.ts')
   for (const file of [
     'src/kinds/message/kind.test.ts',
-    'src/posts/public/public-form.test.ts',
     'test/mcp/tool-lists.test.ts',
     'test/search/filters.test.ts',
     'test/sites/hostile-post.test.ts',

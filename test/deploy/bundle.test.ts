@@ -10,7 +10,7 @@ import { asProduction, settingsFor, spawnNode, type TestSettings } from '../../t
 import { type Service, startService } from '../../tooling/environment/service.ts'
 import { answers } from '../../tooling/services/stack.ts'
 import { quietPort, waitFor } from '../../tooling/services/state.ts'
-import { nightly } from '../../tooling/test-length.ts'
+import { isWhole, nightly } from '../../tooling/test-length.ts'
 import { copyImageFiles } from '../support/deploy/image-files.ts'
 import { seedPost } from '../support/posts/create-post.ts'
 
@@ -84,7 +84,9 @@ test('every process starts, is ready and ends without an error', async () => {
     cards: { CARDS_PORT: port, CARDS_HEALTH_PORT: healthPort },
     'gateway-metrics': { GATEWAY_ACCESS_LOG: accessLog, GATEWAY_METRICS_PORT: healthPort },
   }
-  for (const [name, ports] of Object.entries(processes)) {
+  // test/operations/processes.test.ts starts the others from a bundle of the same sources.
+  const isDue = (name: string) => isWhole || ['model', 'cards', 'gateway-metrics'].includes(name)
+  for (const [name, ports] of Object.entries(processes).filter(([each]) => isDue(each))) {
     await using running = spawnBundled(ports, name)
     const readyUrl = `http://127.0.0.1:${healthPort}/${name === 'model' ? 'healthz' : 'readyz'}`
     await waitFor(async () => !running.isRunning() || (await answers(readyUrl)), `${name} to be ready`)

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { parseEnv, promisify } from 'node:util'
 import { fontPackages } from '../../src/publishing/cards/fonts.ts'
 import { repoDir } from '../../tooling/services/state.ts'
+import { nightly } from '../../tooling/test-length.ts'
 import { copyImageFiles, isInImage, repositoryFiles } from '../support/deploy/image-files.ts'
 
 test('the image has no tests, no training data and no secrets', () => {
@@ -29,7 +30,7 @@ test('the image and scripts/setup install the fonts for cards', () => {
       assert.match(readFileSync(join(repoDir, path), 'utf8'), new RegExp(`\\b${name}\\b`), path)
 })
 
-test('the files of the image are all that the program needs to write its documents', async () => {
+test('the files of the image are all that the program needs to write its documents', nightly, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'broadside-image-files-'))
   try {
     copyImageFiles(folder)

@@ -27,7 +27,7 @@ before(async () => {
   // First, because it fails immediately without a browser.
   browser = await openBrowser()
   service = await startService()
-  keys = await seedCases(service, { reviews: 5, reports: 2, appeals: 2, checks: 2, edits: 1 })
+  keys = await seedCases(service, { reviews: 3, reports: 1, appeals: 2, checks: 1, edits: 1 })
   admin = await openStaff(service, { role: 'admin', name: 'Ada Admin' })
 })
 after(async () => {
@@ -39,7 +39,7 @@ const phone: Look = { colorScheme: 'light', viewport: { width: 390, height: 844 
 const wide: Look = { colorScheme: 'dark', viewport: { width: 1280, height: 900 } }
 
 /** A seeded review, report, appeal, check and edit; the first review is decided afterwards. */
-const oneOfEach = [1, 5, 7, 9, 11]
+const oneOfEach = [1, 3, 4, 6, 7]
 
 /** An example for each route with a parameter; several if the page has several states. */
 const examples = (): Record<string, string[]> => ({
@@ -262,8 +262,8 @@ test('digits work on every keyboard layout, and letter shortcuts can be turned o
   const context = await browser.newContext(wide)
   await signInBrowser(service, context, reviewer.token)
   const page = await context.newPage()
-  await reviewer.post(`/cases/${keys[3]}/claim`)
-  await page.goto(`${service.deskUrl}/cases/${keys[3]}`)
+  await reviewer.post(`/cases/${keys[1]}/claim`)
+  await page.goto(`${service.deskUrl}/cases/${keys[1]}`)
   await untilRested(page)
   await page.keyboard.press('r')
   // A French layout: the digit is in the usual place, but the letter under it differs.

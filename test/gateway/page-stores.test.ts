@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { gatewayProblems } from '../../src/bin/gateway/problems.ts'
-import { openPages, type Pages } from '../../src/platform/page-store/open-pages.ts'
-import type { Files, SiteStore } from '../../src/platform/page-store/site-store.ts'
+import { openPages, type PagesPlace } from '../../src/platform/page-store/open-pages.ts'
+import { type Files, type SiteStore, StaleWrite } from '../../src/platform/page-store/site-store.ts'
 import { type Answer, exchange } from '../../tooling/network/raw-http.ts'
 import { newSecret } from '../../tooling/services/development.ts'
 import { firstSecret, startNginx } from '../../tooling/services/nginx.ts'
@@ -27,7 +27,8 @@ const host = 'messages.test'
 const stack = new AsyncDisposableStack()
 const folder = mkdtempSync(join(tmpdir(), 'page-stores-'))
 
-type Side = { name: string; port: number; pages: Pages; site: SiteStore; seen: Map<string, string> }
+/** Two processes write to a site. */
+type Side = { name: string; port: number; sites: [SiteStore, SiteStore]; seen: Map<string, string> }
 let sides: [Side, Side]
 let fence = 1
 
@@ -39,17 +40,21 @@ before(async () => {
   const { endpoint, region, accessKey, secretKey } = store
   const authorities = '/etc/ssl/certs/ca-certificates.crt'
   sides = [
-    await open('directory', openPages({ directory: join(folder, 'www') }), {}),
-    await open('store', openPages({ s3: { endpoint, bucket, region, accessKey, secretKey } }), {
-      store: { endpoints: [endpoint], bucket, authorities },
-    }),
+    await open('directory', { directory: join(folder, 'www') }, {}),
+    await open(
+      'store',
+      { s3: { endpoint, bucket, region, accessKey, secretKey } },
+      {
+        store: { endpoints: [endpoint], bucket, authorities },
+      },
+    ),
   ]
 })
 after(() => stack.disposeAsync())
 
-async function open(name: string, pages: Pages, more: object): Promise<Side> {
-  stack.use(pages)
-  const site = await pages.openSite('messages')
+async function open(name: string, place: PagesPlace, more: object): Promise<Side> {
+  const openSite = () => stack.use(openPages(place)).openSite('messages')
+  const sites: Side['sites'] = [await openSite(), await openSite()]
   const [port, owner, desk] = [await quietPort(), await quietPort(), await quietPort()]
   const server = (own: number) => ({ port: own, baseUrl: `http://localhost:${own}`, upstreamPort: 1 })
   const gateway = await startNginx({
@@ -59,7 +64,7 @@ async function open(name: string, pages: Pages, more: object): Promise<Side> {
     ...{ problems: gatewayProblems, secret: firstSecret(newSecret()), detached: false, ...more },
   })
   stack.defer(gateway.stop)
-  return { name, port, pages, site, seen: new Map() }
+  return { name, port, sites, seen: new Map() }
 }
 
 type Asked = { path: string; method?: string; headers?: Record<string, string> }
@@ -70,19 +75,45 @@ function ask({ port }: Side, { path, method = 'GET', headers = {} }: Asked): Pro
   return exchange(port, `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
 }
 
-async function apply(files: Files): Promise<void> {
+async function apply(files: Files, by: 0 | 1 = 0): Promise<void> {
   fence++
-  for (const { site } of sides) await site.apply(files, fence)
+  const given = pick([fence, fence, undefined])
+  for (const { sites } of sides) await sites[by].apply(files, given)
+  // Only the object store compares fences.
+  const [path] = [...files].find(([, content]) => typeof content === 'string') ?? []
+  const [, store] = sides
+  if (given && path) await assert.rejects(pick(store.sites).apply(new Map([[path, 'older']]), given - 1), StaleWrite)
 }
 
-async function swap(files: Files): Promise<void> {
-  fence++
-  for (const { site } of sides) {
-    await site.deleteNext()
-    await site.writeProgress('{}')
-    await site.next({ isFilling: true }).apply(files, fence)
-    await site.swap()
-    await site.finishSwap()
+/** One process begins a rebuild, and the other continues it while the site changes. */
+async function swap(former: ReadonlyMap<string, string>, files: Files, by: 0 | 1): Promise<void> {
+  for (const { name, sites } of sides) {
+    const [one, other] = [sites[by], sites[1 - by] as SiteStore]
+    await one.deleteNext()
+    await one.writeProgress('{}')
+    await one.next({ isFilling: true }).apply(former, ++fence)
+    await other.apply(files, ++fence)
+    assert.equal(await other.readProgress(), '{}', name)
+    await assertContents(other.next(), former, files.keys(), `${name} next`)
+    await other.next().apply(files, ++fence)
+    await one.swap()
+    assert.equal(await other.readUnfinishedSwap(), '{}', name)
+    await other.finishSwap()
+    await other.deleteOldTrees()
+  }
+}
+
+type Readable = Pick<SiteStore, 'read' | 'has'>
+
+async function assertContents(
+  store: Readable,
+  files: ReadonlyMap<string, string>,
+  paths: Iterable<string>,
+  name: string,
+) {
+  for (const path of paths) {
+    assert.equal((await store.read(path))?.toString(), files.get(path), `${name} ${path}`)
+    assert.equal(await store.has(path), files.has(path), `${name} ${path}`)
   }
 }
 
@@ -137,13 +168,19 @@ async function assertTags(asked: Asked, answers: readonly Answer[]): Promise<voi
 const accepts = ['', '*/*', browserAccept, 'application/json', 'text/markdown', 'application/json;q=0.5, text/html']
 const codings = ['', 'gzip', 'gzip, br', 'identity', 'gzip;q=0', 'br']
 
-test('a directory and an object store give the same bytes and headers over random steps', async (context) => {
+test('a directory and an object store have the same files, and give the same bytes and headers, over random steps of two processes', async (context) => {
   const shown: Shown = { posts: new Map(), files: new Map(foundation) }
   await apply(foundation)
-  let steps = 0
-  const step = async () => {
-    const action = randomAction(shown)
-    await (action.isSwap ? swap : apply)(action.files)
+  let requests = 0
+  const change = async () => {
+    const former = new Map(shown.files)
+    const { isSwap, files } = randomAction(shown)
+    const by = pick([0, 1] as const)
+    await (isSwap ? swap(former, files, by) : apply(files, by))
+    const paths = [...files.keys(), ...Array.from({ length: 3 }, () => pick([...shown.files.keys()]))]
+    for (const { name, sites } of sides) await assertContents(sites[1 - by] as SiteStore, shown.files, paths, name)
+  }
+  const look = async () => {
     for (let index = 0; index < 24; index++) {
       const path = pick(index % 4 === 3 ? hostilePaths : readablePaths(shown))
       const [accept, coding] = [pick(accepts), pick(codings)]
@@ -151,13 +188,14 @@ test('a directory and an object store give the same bytes and headers over rando
       const asked = { path, method: pick(['GET', 'GET', 'HEAD']), headers }
       const answers = await assertSame(asked)
       if (index % 3 === 0) await assertTags(asked, answers)
-      steps++
+      requests++
     }
   }
-  const total = times({ whole: 5_000, short: 75 })
-  await runInParts(total, 25, step)
-  assert.ok(steps > 0)
-  context.diagnostic(`${steps} requests of both, ${shown.posts.size} posts`)
+  const changes = await runInParts(times({ whole: 1_000, short: 40 }), 5, async (count) => {
+    for (let index = 0; index < count; index++) await change()
+    await look()
+  })
+  context.diagnostic(`${changes} changes, ${requests} requests of both, ${shown.posts.size} posts`)
 })
 
 test('what was withdrawn is gone from both within 10 seconds, and no header of the store is sent', async () => {
@@ -188,4 +226,15 @@ test('what was withdrawn is gone from both within 10 seconds, and no header of t
   assert.ok(performance.now() - begin < 10_000)
   const { headers } = await ask(sides[1], { path: '/index.html' })
   for (const [name] of headers) assert.doesNotMatch(name, /amz|rgw|accept-ranges/)
+})
+
+test('a path cannot lead out of the tree', async () => {
+  for (const { sites } of sides) {
+    const hostile = ['../a', 'a/../../b', '/etc/x', '.hidden', 'a b', '', 'a//b', 'a/', 'a?x=1', 'a%2f..', 'a#b', 'ä']
+    for (const path of [...hostile, 'a'.repeat(2_000)]) {
+      await assert.rejects(sites[0].apply(new Map([[path, 'x']])), path)
+      await assert.rejects(sites[0].read(path), path)
+    }
+    assert.equal(await sites[0].has('.well-known/nothing.txt'), false)
+  }
 })

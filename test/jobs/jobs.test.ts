@@ -269,5 +269,7 @@ test('a worker survives the loss of all its connections: running jobs finish, an
   await waitFor(isListening, 'the worker to listen again')
   await fixture.add('moderate-post', post(3))
   await waitFor(async () => (await countPending(fixture.db, ['moderate-post'])) === 0, 'all jobs to end')
-  assert.deepEqual(runs.toSorted(), ['post_1', 'post_2', 'post_3'])
+  // The end of a job that ran meanwhile can be lost with its connection. Then it runs again, as every handler may.
+  assert.deepEqual([...new Set(runs)].sort(), ['post_1', 'post_2', 'post_3'])
+  assert.equal(runs.filter((id) => id === 'post_3').length, 1)
 })

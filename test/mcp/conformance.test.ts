@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { byKey } from '../../src/mcp/http-adapter.ts'
 import { mcpRevisions } from '../../src/mcp/protocol/protocol.ts'
 import { startService } from '../../tooling/environment/service.ts'
+import { nightly } from '../../tooling/test-length.ts'
 import { isMissed, runSuite } from './conformance/run-suite.ts'
 import { serveFixtures } from './conformance/serve-fixtures.ts'
 
@@ -26,15 +27,19 @@ for (const [name, baseUrl] of Object.entries(endpoints))
     assert.deepEqual(headers.filter(isMissed), [])
   })
 
-test('with the tools that the suites expect, the same endpoints meet every requirement of both revisions', async (context) => {
-  await using withFixtures = await startService({
-    serveMcp: serveFixtures,
-    commonMcp: { ...withoutSignIn, serve: serveFixtures },
-  })
-  const run = async (baseUrl: string, revision: string) => {
-    const { figures } = await runSuite(baseUrl, revision, 'nothing.yml')
-    context.diagnostic(`${revision}, fixtures: ${figures}`)
-  }
-  for (const baseUrl of [withFixtures.baseUrl, withFixtures.accountPageUrl])
-    await Promise.all(mcpRevisions.map((revision) => run(baseUrl, revision)))
-})
+test(
+  'with the tools that the suites expect, the same endpoints meet every requirement of both revisions',
+  nightly,
+  async (context) => {
+    await using withFixtures = await startService({
+      serveMcp: serveFixtures,
+      commonMcp: { ...withoutSignIn, serve: serveFixtures },
+    })
+    const run = async (baseUrl: string, revision: string) => {
+      const { figures } = await runSuite(baseUrl, revision, 'nothing.yml')
+      context.diagnostic(`${revision}, fixtures: ${figures}`)
+    }
+    for (const baseUrl of [withFixtures.baseUrl, withFixtures.accountPageUrl])
+      await Promise.all(mcpRevisions.map((revision) => run(baseUrl, revision)))
+  },
+)

@@ -10,9 +10,9 @@ import { assertLedger, countDone, openAccounts, play, sequence } from '../suppor
 import { verifyTestLedger } from '../support/money/verify-ledger.ts'
 
 /** Sequences of a handful of steps; every copy of a step is a separate caller. */
-const numRuns = times({ whole: 8_000, short: 1_000 })
+const numRuns = times({ whole: 8_000, short: 400 })
 /** Fewer, because each costs twice as much: every cut connection has to be opened again. */
-const numCutRuns = times({ whole: 4_000, short: 500 })
+const numCutRuns = times({ whole: 4_000, short: 200 })
 
 test(`Invariant 1: through up to ${numRuns} random sequences over 16 connections balances agree, none is negative, nothing is applied twice`, async (context) => {
   await using database = await migratedDatabase('ledger')

@@ -12,6 +12,7 @@ import { brokenSetups } from '../../tooling/broken-installations/index.ts'
 import { type Installation, openInstallation } from '../../tooling/broken-installations/installation.ts'
 import { program, runOperator } from '../../tooling/environment/processes.ts'
 import { asUser, patienceMs } from '../../tooling/services/state.ts'
+import { nightly } from '../../tooling/test-length.ts'
 import { read } from '../support/repository.ts'
 
 let installation: Installation
@@ -36,8 +37,9 @@ function examine(
 }
 
 suite('a broken installation gets the cause and the fix', () => {
-  for (const { name, only, breaks, cause, fix, timeoutSeconds } of brokenSetups)
-    test(name, async () => {
+  // A third with each change, because each needs a second.
+  for (const [index, { name, only, breaks, cause, fix, timeoutSeconds }] of brokenSetups.entries())
+    test(name, index % 3 === 0 ? {} : nightly, async () => {
       await using stack = new AsyncDisposableStack()
       const environment = await breaks(installation, stack)
       const report = renderReport(await examine(environment, only, { ...(timeoutSeconds && { timeoutSeconds }) }))

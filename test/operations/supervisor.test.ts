@@ -7,32 +7,38 @@ import { childrenOf, settingsFor, spawnBroadside, spawnNode } from '../../toolin
 import { migratedDatabase } from '../../tooling/services/databases.ts'
 import { answers } from '../../tooling/services/stack.ts'
 import { isRunning, repoDir, waitFor } from '../../tooling/services/state.ts'
+import { nightly } from '../../tooling/test-length.ts'
 
-for (const { how, flags } of [
-  { how: 'killed', flags: [] },
-  { how: 'killed while it watches the code', flags: ['--watch'] },
+for (const { how, flags, when } of [
+  { how: 'killed', flags: [], when: {} },
+  // Only development watches.
+  { how: 'killed while it watches the code', flags: ['--watch'], when: nightly },
 ])
-  test(`threads and child processes work under the supervisor, and when it is ${how}, no process stays behind`, async () => {
-    // Each start has other ports, so that its transparency log has another name.
-    await using database = await migratedDatabase('supervisor')
-    // The supervisor runs the model, which scores in threads, and the process that draws cards in a child.
-    const settings = await settingsFor(database, { MODEL_DRIVER: 'always-on' })
-    await using all = spawnBroadside(settings, 'start', ...flags)
-    const ports = (['API', 'OWNER_PAGE', 'DESK', 'CARDS', 'WORKER'] as const).map(
-      (name) => settings[`${name}_HEALTH_PORT`],
-    )
-    const isReady = (port: string | undefined) => answers(`http://127.0.0.1:${port}/readyz`)
-    await waitFor(async () => (await Promise.all(ports.map(isReady))).every(Boolean), 'all processes to be ready')
-    assert.ok(await answers(`http://127.0.0.1:${settings.CARDS_PORT}/check`), 'a card is drawn')
-    const scores = async () =>
-      (await fetch(`${settings.MODEL_URL}/v1/moderations`, scored).catch(() => null))?.ok === true
-    await waitFor(scores, 'the model to score a text')
-    const below = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child.pid, ...below(child.pid)])
-    const processes = below(all.pid)
-    assert.ok(processes.length >= 7)
-    all.signal('SIGKILL')
-    await waitFor(async () => !processes.some(isRunning), 'every process to end')
-  })
+  test(
+    `threads and child processes work under the supervisor, and when it is ${how}, no process stays behind`,
+    when,
+    async () => {
+      // Each start has other ports, so that its transparency log has another name.
+      await using database = await migratedDatabase('supervisor')
+      // The supervisor runs the model, which scores in threads, and the process that draws cards in a child.
+      const settings = await settingsFor(database, { MODEL_DRIVER: 'always-on' })
+      await using all = spawnBroadside(settings, 'start', ...flags)
+      const ports = (['API', 'OWNER_PAGE', 'DESK', 'CARDS', 'WORKER'] as const).map(
+        (name) => settings[`${name}_HEALTH_PORT`],
+      )
+      const isReady = (port: string | undefined) => answers(`http://127.0.0.1:${port}/readyz`)
+      await waitFor(async () => (await Promise.all(ports.map(isReady))).every(Boolean), 'all processes to be ready')
+      assert.ok(await answers(`http://127.0.0.1:${settings.CARDS_PORT}/check`), 'a card is drawn')
+      const scores = async () =>
+        (await fetch(`${settings.MODEL_URL}/v1/moderations`, scored).catch(() => null))?.ok === true
+      await waitFor(scores, 'the model to score a text')
+      const below = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child.pid, ...below(child.pid)])
+      const processes = below(all.pid)
+      assert.ok(processes.length >= 7)
+      all.signal('SIGKILL')
+      await waitFor(async () => !processes.some(isRunning), 'every process to end')
+    },
+  )
 
 const scored = {
   method: 'POST',

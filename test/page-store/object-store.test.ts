@@ -118,7 +118,7 @@ const rebuild = (options: Partial<Rebuild> = {}) =>
   rebuildSite({
     ...{ db: service.workerDb, clock: service.clock, databaseUrl: service.database.urls.worker },
     site: siteViews(sitesFromSettings(service.baseUrls)).get(kind.name) as Rebuild['site'],
-    ...{ pages: bucket, threads: 2, documents: new Map(), onProgress: () => {} },
+    ...{ pages: bucket, threads: 1, documents: new Map(), onProgress: () => {} },
     ...options,
   })
 

@@ -38,6 +38,10 @@ const root = join(import.meta.dirname, '../..')
 /** Only classifieds have every operation. The examples of the other sites differ in their values. */
 const shownKinds = isWhole ? kinds : kinds.filter(({ name }) => name === 'classified')
 
+/** A whole run executes each example in each language, a short one in one of them. */
+const languagesOf = (index: number): readonly SnippetLanguage[] =>
+  isWhole ? snippetLanguages : snippetLanguages.filter((_, at) => at === index % snippetLanguages.length)
+
 type Received = { method: string; url: string; headers: Record<string, string | undefined>; body: unknown }
 
 /** What any call may expect in a response. */
@@ -136,7 +140,7 @@ test('the reference shows a call of every operation, with its credential', async
   }
 })
 
-test('every example of every operation succeeds at the real service, in three languages', async (context) => {
+test('every example of every operation succeeds at the real service', async (context) => {
   await using service = await startService()
   const { baseUrls: sites, accountPageUrl } = service
   const real = documentPages({ ...exampleDeployment, sites, accountPageUrl })
@@ -146,27 +150,26 @@ test('every example of every operation succeeds at the real service, in three la
     const [streams, calls] = [sets.filter(({ set }) => isStream(set)), sets.filter(({ set }) => !isStream(set))]
     const executed = new Set<string>()
     for (const language of snippetLanguages) {
+      const due = calls.filter((_, index) => languagesOf(index).includes(language))
       await using folder = await mkdtempDisposable(join(tmpdir(), 'broadside-examples-'))
       const snippets: Snippet[] = []
-      for (const call of calls) snippets.push(await readySnippet(service, kind, { ...call, language }))
+      for (const call of due) snippets.push(await readySnippet(service, kind, { ...call, language }))
       await service.asOwner('truncate post_signatures')
       const ends = await runSnippets(language, snippets, folder.path)
-      for (const [index, { operation, set }] of calls.entries()) {
+      for (const [index, { operation, set }] of due.entries()) {
         const { trialAnswer, successStatus, id } = operation
         const isTrial = trialAnswer && set.sh.includes('dry_run=true')
         const expected = language === 'sh' ? String(isTrial ? trialAnswer.status : successStatus) : ''
         assert.equal(ends[index], expected, `${set.page}\n${snippets[index]?.program}`)
-        executed.add(`${id} in ${language}`)
+        executed.add(id)
       }
     }
     for (const { set } of streams) {
-      await Promise.all(snippetLanguages.map((language) => streamSnippetPrints(service, kind, { language, set })))
-      for (const language of snippetLanguages) executed.add(`streamPosts in ${language}`)
+      await Promise.all(languagesOf(0).map((language) => streamSnippetPrints(service, kind, { language, set })))
+      executed.add('streamPosts')
     }
-    assert.equal(executed.size, operations.length * snippetLanguages.length)
-    context.diagnostic(
-      `${kind.site.slug}: ${operations.length} operations × ${snippetLanguages.length} languages; ${sets.length} examples executed in each`,
-    )
+    assert.equal(executed.size, operations.length)
+    context.diagnostic(`${kind.site.slug}: ${operations.length} operations, ${sets.length} examples`)
   }
 })
 

@@ -23,6 +23,7 @@ import { noCounts } from '../../src/policy/moderation-counts.ts'
 import { policy } from '../../src/policy/policy.ts'
 import { siteAssets } from '../../src/publishing/assets.ts'
 import { transparencyPage } from '../../src/publishing/transparency/transparency-page.ts'
+import { isWhole } from '../../tooling/test-length.ts'
 import { htmlRules } from '../support/pages/valid-formats.ts'
 
 const pages = documentPages(exampleDeployment)
@@ -38,9 +39,16 @@ const pageAt = (path: string): string => {
 const readable = (page: string) =>
   page.replaceAll(/<[^>]*>/g, '').replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
 
+/** The sites have the same pages with other words: a short run reads each page on one of the sites. */
+function pagesToRead() {
+  if (isWhole) return htmlPages
+  const byName = Object.groupBy(htmlPages, ([path]) => path.slice(path.indexOf('/')))
+  return Object.values(byName).flatMap((same = [], turn) => same.slice(turn % same.length).slice(0, 1))
+}
+
 test('every page passes html-validate’s rules for documents and accessibility', () => {
   const validator = new HtmlValidate(new StaticConfigLoader(htmlRules))
-  const faults = htmlPages.flatMap(([path, page]) =>
+  const faults = pagesToRead().flatMap(([path, page]) =>
     validator
       .validateStringSync(page)
       .results.flatMap(({ messages }) =>

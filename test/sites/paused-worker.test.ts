@@ -115,6 +115,7 @@ test('a removal waits for a signature that is being made, and takes its salt awa
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const keyId = thumbprintOf(publicBytesOf(publicKey))
   await service.asOwner('insert into signing_keys values ($1, $2, now())', [keyId, publicBytesOf(publicKey)])
+  const log = await service.workerDb.selectFrom('log_head').select('origin').executeTakeFirstOrThrow()
   await using connection = connect(service.database.urls.worker, { poolMax: 2, applicationName })
   const publishing = await openTestPublishing(connection.db)
   const site = publishing.sites.get(kind.name) as PublishedSite
@@ -127,7 +128,7 @@ test('a removal waits for a signature that is being made, and takes its salt awa
       return site.store.apply(files, fence)
     },
   }
-  const signing: PublishedSite = { ...site, store, signer: { privateKey, keyId, logOrigin: 'localhost/log', form: '' } }
+  const signing: PublishedSite = { ...site, store, signer: { privateKey, keyId, logOrigin: log.origin } }
   await publishPost({ ...publishing, sites: new Map([[kind.name, signing]]) }, { post_id: id })
   await removal
   assert.deepEqual(await service.asOwner('select from post_proofs where post_id = $1', [id]), [])

@@ -12,6 +12,7 @@ import { authors } from '../../tooling/fixtures/drafts/index.ts'
 import { type SeededSite, type SeededSites, seedSites } from '../../tooling/fixtures/populated-sites.ts'
 import { inParallel } from '../../tooling/in-parallel.ts'
 import { assertProblem } from '../../tooling/problem-document.ts'
+import { isWhole } from '../../tooling/test-length.ts'
 import { addressesOf, filesBelow } from '../support/pages/compare-trees.ts'
 import { contentTypes, rowOf } from '../support/pages/content-types.ts'
 import { assertEach, type Visit, visit, type Walk, walkSites, withoutFragment } from '../support/pages/crawl-sites.ts'
@@ -95,7 +96,8 @@ test('every served file is linked from somewhere', async () => {
 const isDocument = ({ url }: Visit) => /\/(docs|policy|problems|changelog|about)\//.test(url)
 
 test('every page is valid HTML according to html-validate', (context) => {
-  const read = pages.filter((page) => !isDocument(page))
+  // A short run reads a third: the pages of a kind have the same elements.
+  const read = pages.filter((page) => !isDocument(page)).filter((_, index) => isWhole || index % 3 === 0)
   context.diagnostic(`${read.length} of ${pages.length} pages`)
   assertEach(read, ({ text }) => assert.deepEqual(htmlFaults(text), []))
 })

@@ -70,12 +70,7 @@ export const vendoredParts: readonly VendoredPart[] = [
 ]
 
 /** Binary files and tables that were made for this project. */
-const own = [
-  'docs/images/*',
-  '**/apple-touch-icon.png',
-  'model/weights/local/*.bin',
-  'test/database/snapshots/*.sql.gz',
-]
+const own = ['docs/images/*', '**/apple-touch-icon.png', 'model/weights/local/*.bin']
 
 const isOpaque = (path: string) =>
   /\.(?:woff2?|ttf|otf|tsv|onnx|bin|wasm|so|node|dll|jar|gz|zip|png|jpe?g|webp|gif|ico|mp[34])$/.test(path)

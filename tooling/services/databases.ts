@@ -70,7 +70,7 @@ export async function emptyDatabase(purpose: string): Promise<OwnDatabase> {
   return ownDatabase(adminUrl, name)
 }
 
-function ownDatabase(adminUrl: string, name: string): OwnDatabase {
+export function ownDatabase(adminUrl: string, name: string): OwnDatabase {
   const drop = () =>
     asAdministrator(adminUrl, (admin) => admin.query(`drop database ${pg.escapeIdentifier(name)} with (force)`))
   return {
@@ -115,7 +115,7 @@ async function makeTemplate(admin: pg.Client, adminUrl: string, template: string
 }
 
 /** Existing roles keep their passwords, so a server that hosts a deployment cannot also serve development. */
-export async function migrateOrExplain(url: string, migrations: readonly Migration[]): Promise<void> {
+async function migrateOrExplain(url: string, migrations: readonly Migration[]): Promise<void> {
   await migrate(url, migrations, new Date()).catch((error) => {
     if (error.code !== '28P01') throw error
     throw new Error(

@@ -90,7 +90,7 @@ export function developmentSettings(adminUrl: string, urls: RoleUrls): Partial<R
 }
 
 /** The encryption key of this checkout. It is kept, because the database contains data encrypted with it. */
-export const secretsKeysIn = (folder: string) => keyIn(folder, 'secrets-keys')
+const secretsKeysIn = (folder: string) => keyIn(folder, 'secrets-keys')
 
 /** A named key of this checkout, kept across restarts. */
 const keyIn = (folder: string, name: string) => madeOnce(join(folder, name), () => `development:${newSecret()}`)

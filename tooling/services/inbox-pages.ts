@@ -76,7 +76,7 @@ export const missingPage = (): string =>
     html`<nav><a href="/">← Inbox</a></nav>
       <section class="box empty">
         <h2>This message is gone.</h2>
-        <p class="quiet">The inbox is kept in memory: it was emptied, restarted, or filled with newer mail.</p>
+        <p class="quiet">The inbox is kept in memory: it was restarted, or filled with newer mail.</p>
       </section>`,
   )
 

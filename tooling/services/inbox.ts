@@ -100,11 +100,8 @@ function answer(
 ): void {
   const { box, smtpPort } = state
   const [, collection, id, part] = (request.url ?? '').split('?')[0]?.split('/') ?? []
-  if (request.method === 'DELETE' && collection === 'email' && id === undefined) {
-    box.length = 0
-    response.writeHead(204).end()
-  } else if (request.method !== 'GET' && request.method !== 'HEAD') {
-    response.writeHead(405, { allow: 'GET, HEAD, DELETE' }).end()
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.writeHead(405, { allow: 'GET, HEAD' }).end()
   } else if (collection === '') {
     sendPage(response, 200, listPage(box, smtpPort))
   } else if (collection === 'email' && id === undefined) {

@@ -233,5 +233,6 @@ test('under an unknown host no file is served: the request goes to the API', asy
   for (const path of [...paths, ...more, ...well, '/mcp/server-card', `/p/${id}`, `/p/${id}.json`])
     for (const method of ['GET', 'OPTIONS', 'POST'])
       assert.equal((await other.ask(path, { host: 'evil.example' }, method)).body, `${method} ${path}`)
+  for (const host of ['localhost', 'a"b', "a'b"]) assert.equal((await other.ask('/', { host })).body, 'GET /', host)
   assert.equal((await other.ask('/', { host: 'evil.example' }, 'BREW')).status, 405)
 })

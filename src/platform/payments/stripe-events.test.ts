@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { providerSecret, startProvider } from '../../../tooling/services/payment-provider/start-for-tests.ts'
-import { sign } from '../../../tooling/services/payment-provider/webhooks.ts'
+import { sign, subscribedEvents } from '../../../tooling/services/payment-provider/webhooks.ts'
+import { repoDir } from '../../../tooling/services/state.ts'
 import { newId } from '../identifiers.ts'
 import { eventFrom } from './stripe-event.ts'
 
@@ -137,4 +140,10 @@ test('a payment with a refund or dispute in a period is listed once, with all re
       [second, 0, 1],
     ].sort(),
   )
+})
+
+test('the runbook lists every event that an endpoint must subscribe to', () => {
+  const runbook = readFileSync(join(repoDir, 'docs/runbooks/payments.md'), 'utf8')
+  const listed = [...runbook.matchAll(/^- `([a-z_]+\.[a-z_.]+)`$/gm)].map(([, name]) => name)
+  assert.deepEqual(listed.sort(), [...subscribedEvents].sort())
 })

@@ -96,7 +96,7 @@ test('no random text is drawn outside the frame', async () => {
       await assertWithinFrame(withText(example, words))
       await turn()
     }),
-    { numRuns: times({ whole: 400, short: 60 }) },
+    { numRuns: times({ whole: 400, short: 20 }) },
   )
 })
 

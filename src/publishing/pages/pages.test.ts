@@ -34,6 +34,7 @@ function postsOf(kind: Kind, author = 'Harbour Notices'): PublicPost[] {
       visible_until: kind.visibleUntil(content, publishedAt),
       author_name: author,
       author_standing: 'good',
+      revision: 1,
       author_domain: null,
     })
   })

@@ -8,7 +8,7 @@ import type { Kind } from '../../../src/kinds/index.ts'
 import { openBrowser } from '../../../tooling/clients/browser.ts'
 import { openStaff, signInBrowser } from '../../../tooling/clients/staff.ts'
 import { type Service, startService } from '../../../tooling/environment/service.ts'
-import { times } from '../../../tooling/test-length.ts'
+import { nightly } from '../../../tooling/test-length.ts'
 import { kindNamed } from '../../support/posts/create-post.ts'
 import { publishAsModel } from '../../support/posts/publish-as-model.ts'
 
@@ -45,10 +45,11 @@ async function openFront(kind: Kind): Promise<Page> {
 
 const follow = (page: Page, name: string | RegExp) => page.getByRole('link', { name }).first().click()
 
-/** 25 pages, or three. */
-const postsOfTopic = times({ whole: 500, short: 45 })
+/** 25 pages. */
+const postsOfTopic = 500
 
-test('from the front page, a reader reaches the oldest post of a topic with many pages', async (context) => {
+// test/sites/listing-pages.test.ts follows the same links.
+test('from the front page, a reader reaches the oldest post of a topic with many pages', nightly, async (context) => {
   const oldest = await publish(message, { text: 'The first notice on this topic.', topics: ['tides'] })
   for (let number = 2; number <= postsOfTopic; number++)
     await publish(message, { text: `Notice ${number} about the tides.`, topics: ['tides'] })

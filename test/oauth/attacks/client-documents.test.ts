@@ -25,7 +25,12 @@ let trap: Awaited<ReturnType<typeof startListener>>
 let server: Awaited<ReturnType<typeof startReceiver>>
 /** How the server of documents answers a path, if not with a valid document. */
 const behaviours = new Map<string, (response: ServerResponse) => void>()
-const zones = Object.entries(hostileZones)
+/** One of each kind: test/webhooks/outbound-addresses.test.ts shows the guard all of them. */
+const zones = ['a private A', 'a mapped AAAA', 'the metadata service', 'a failure'].map((what) => {
+  const zone = hostileZones[what]
+  assert.ok(zone, what)
+  return [what, zone] as const
+})
 
 const documentOf = (id: string, changes: Record<string, unknown> = {}) => ({
   client_id: id,
@@ -119,12 +124,8 @@ suite('SSRF through the address of a client (client id metadata draft, sections 
 
   test('names that lead to private, link-local, mapped or metadata addresses are refused without a connection', async () => {
     const pages = new Set<string>()
-    for (let start = 0; start < zones.length; start += 8)
-      await Promise.all(
-        zones.slice(start, start + 8).map(async ([what], index) => {
-          pages.add(await assertRefused(`https://hostile${start + index}.example.test/client.json`, what))
-        }),
-      )
+    for (const [index, [what]] of zones.entries())
+      pages.add(await assertRefused(`https://hostile${index}.example.test/client.json`, what))
     assert.equal(trap.connections(), 0)
     assert.equal(pages.size, 1, 'the page does not tell why')
   })

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { pythonEnvironment } from '../../../tooling/clients/command-line.ts'
 import { repoDir } from '../../../tooling/services/state.ts'
 
 const run = promisify(execFile)
@@ -78,7 +79,7 @@ json.dump(ends, open("ends.json", "w"))`
 
 async function byNames(command: string, given: string[], snippets: readonly Snippet[], cwd: string) {
   await writeFile(join(cwd, 'variables.json'), JSON.stringify(snippets.map(({ variables }) => variables)))
-  await run(command, given, { cwd, env: { ...bare(), PYTHONPATH: pythonClient, PYTHONDONTWRITEBYTECODE: '1' } })
+  await run(command, given, { cwd, env: { ...bare(), ...pythonEnvironment } })
   return JSON.parse(await readFile(join(cwd, 'ends.json'), 'utf8')) as SnippetEnd[]
 }
 

@@ -7,9 +7,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { Kind } from '../../../src/kinds/index.ts'
+import { pythonEnvironment } from '../../../tooling/clients/command-line.ts'
 import type { Service } from '../../../tooling/environment/service.ts'
 import { publishAsModel } from '../posts/publish-as-model.ts'
-import { pythonClient, type SnippetLanguage, type SnippetSet, systemPython, typescriptClient } from './run-snippets.ts'
+import { type SnippetLanguage, type SnippetSet, systemPython, typescriptClient } from './run-snippets.ts'
 
 type StreamSnippet = {
   language: SnippetLanguage
@@ -39,7 +40,8 @@ export async function streamSnippetPrints(
       ...process.env,
       ...variables,
       ...{ BROADSIDE_URL: String(service.baseUrls[kind.name]), BROADSIDE_API_KEY: api_key },
-      ...{ PYTHONPATH: pythonClient, PYTHONUNBUFFERED: '1', PYTHONDONTWRITEBYTECODE: '1' },
+      ...pythonEnvironment,
+      PYTHONUNBUFFERED: '1',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,4 +1,4 @@
-import type { Files } from '../../../src/platform/page-store/site-store.ts'
+import { type Files, withdrawn } from '../../../src/platform/page-store/site-store.ts'
 
 /** What is published now: posts by id with their forms, and other files by path. */
 export type Shown = { posts: Map<string, 'shown' | 'gone'>; files: Map<string, string> }
@@ -43,24 +43,24 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const newId = () => `post_01${Array.from({ length: 24 }, () => pick([...alphabet])).join('')}`
 const fileOf = (id: string, ending: string) => `p/${id.slice(-2)}/${id}.${ending}`
 
-/** The next change of the site, which `shown` then contains. */
+/** The next change of the site, which `shown` then contains, and whether a rebuild is swapped in at the same time. */
 export function randomAction(shown: Shown): { isSwap: boolean; files: Files } {
   const action = pick([publish, publish, edit, withdraw, restore, list, list, unlist, write, close])
   const files = action(shown)
   for (const [path, content] of files)
     if (typeof content === 'string') shown.files.set(path, content)
     else shown.files.delete(path)
-  const isSwap = Math.random() < 0.1
-  return { isSwap, files: isSwap ? new Map(shown.files) : files }
+  return { isSwap: Math.random() < 0.1, files }
 }
 
-type Change = Map<string, string | null>
+type Change = Map<string, string | null | typeof withdrawn>
 
-const postFiles = (id: string, isShown: boolean): Change =>
-  new Map([
-    [fileOf(id, 'gone'), isShown ? null : ''],
-    ...['json', 'md', 'html'].map((ending) => [fileOf(id, ending), isShown ? text() : null] as const),
-  ])
+const postFiles = (id: string, isShown: boolean): Change => {
+  const files: Change = new Map([[fileOf(id, 'gone'), isShown ? null : '']])
+  for (const ending of ['json', 'md', 'html'])
+    files.set(fileOf(id, ending), isShown ? text() : pick<null | typeof withdrawn>([null, withdrawn]))
+  return files
+}
 
 function publish({ posts }: Shown): Change {
   const id = newId()

@@ -18,30 +18,27 @@ export type Steps = {
 }
 
 /** A step failed. The message says which, why, what its log says and what to do, so no stack trace is needed. */
-export class StepFailed extends CommandError {}
+class StepFailed extends CommandError {}
 
 /** While a step takes longer than this, its state is printed again and again. */
 const reportEveryMs = 10_000
 const shownLines = 15
 
 /** Prints each step of a start with its seconds. Never gives up on a slow one, and says what it is waiting for. */
-export function openSteps({
-  print = console.log as (line: string) => void,
-  now = () => performance.now(),
-} = {}): Steps {
-  const startedAt = now()
-  const since = (from: number) => ((now() - from) / 1_000).toFixed(1)
+export function openSteps(): Steps {
+  const startedAt = performance.now()
+  const since = (from: number) => ((performance.now() - from) / 1_000).toFixed(1)
   return {
     seconds: () => since(startedAt),
     async run(name, work, { done, log, lastLines } = {}) {
-      const from = now()
+      const from = performance.now()
       let awaited = name
-      const report = setInterval(() => print(`… still waiting for ${awaited} (${since(from)} s)`), reportEveryMs)
+      const report = setInterval(() => console.log(`… still waiting for ${awaited} (${since(from)} s)`), reportEveryMs)
       try {
         const result = await work((what) => {
           awaited = what
         })
-        print(`✓ ${done?.(result) ?? name} (${since(from)} s)`)
+        console.log(`✓ ${done?.(result) ?? name} (${since(from)} s)`)
         return result
       } catch (error) {
         if (error instanceof StepFailed || isAbort(error)) throw error

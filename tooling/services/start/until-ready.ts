@@ -1,8 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The service ended before it was ready. */
-export class NotReady extends Error {}
-
 /** A name for people, and the address that answers when it is ready. */
 type Awaited = { name: string; url: string }
 type Options = { isRunning: () => boolean; onWait?: (what: string) => void; signal?: AbortSignal }
@@ -14,7 +11,7 @@ type Options = { isRunning: () => boolean; onWait?: (what: string) => void; sign
 export async function untilAnswering(awaited: readonly Awaited[], { isRunning, onWait, signal }: Options) {
   for (;;) {
     signal?.throwIfAborted()
-    if (!isRunning()) throw new NotReady('The service exited while starting.')
+    if (!isRunning()) throw new Error('The service exited while starting.')
     const answered = await Promise.all(awaited.map(({ url }) => answers(url).catch(() => false)))
     const silent = awaited.filter((_, index) => !answered[index])
     if (silent.length === 0) return

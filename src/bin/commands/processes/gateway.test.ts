@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { connect as connectTls } from 'node:tls'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { program } from '../../../../tooling/environment/processes.ts'
 import { exchange } from '../../../../tooling/network/raw-http.ts'
 import { newSecret } from '../../../../tooling/services/development.ts'
 import { findNginx, type RunningNginx, runNginx } from '../../../../tooling/services/nginx.ts'
@@ -21,7 +21,6 @@ import type { Command } from '../../command.ts'
 import { commands } from './gateway.ts'
 
 const run = promisify(execFile)
-const program = fileURLToPath(new URL('../../broadside.ts', import.meta.url))
 const hostOf = (slug: string) => `${slug}.broadside.test`
 const accountHost = hostOf('account')
 const deskHost = hostOf('desk')

@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { gatewayCodes } from '../../src/bin/gateway/problems.ts'
 import { problems as catalog } from '../../src/contract/problems/problems.ts'
-import { type Answer, exchange, get } from '../network/raw-http.ts'
-import { newSecret } from './development.ts'
-import { firstSecret, type GatewayOptions, startNginx, stopNginx } from './nginx.ts'
-import { freePort } from './state.ts'
+import { type Answer, exchange, get } from '../../tooling/network/raw-http.ts'
+import { newSecret } from '../../tooling/services/development.ts'
+import { firstSecret, type GatewayOptions, startNginx } from '../../tooling/services/nginx.ts'
+import { freePort } from '../../tooling/services/state.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gateway-test-'))
 const secret = newSecret()
@@ -164,37 +164,6 @@ for (const [name, raw, status, code] of refusals) {
   })
 }
 
-test('a range request gets the whole file', async () => {
-  const ranged = await get(main.messages, '/data.json', undefined, 'Range: bytes=900-\r\n')
-  assert.deepEqual([ranged.status, ranged.body], [200, '{"plain":true}'])
-})
-
-test('files are served only under the site’s own host name; other hosts go to the API', async () => {
-  assert.equal((await get(main.messages, '/', `LOCALHOST:${main.messages}`)).body, '<p>Home')
-  for (const host of [`localhost:${main.stories}`, 'localhost', 'evil.example', 'a"b', "a'b"]) {
-    const { status, headers, body } = await get(main.messages, '/index.html?a=%20b', host)
-    const seen = JSON.parse(body)
-    assert.deepEqual([status, seen.url, seen.headers.host], [200, '/index.html?a=%20b', host])
-    assert.equal(headers.get('cache-control'), null)
-  }
-  const unnamed = await exchange(main.messages, 'GET / HTTP/1.0\r\n\r\n')
-  assert.equal(JSON.parse(unnamed.body).headers.host, 'unnamed')
-})
-
-test('the API sees the caller, the host and the request id, and its errors pass unchanged', async () => {
-  const forged = `X-Forwarded-For: 1.2.3.4\r\nX-Request-Id: mine\r\nX-Gateway-Secret: ${'f'.repeat(44)}\r\n`
-  for (const path of ['/v1', '/v1/posts?limit=1', '/mcp']) {
-    const seen = JSON.parse((await get(main.messages, path, undefined, forged)).body)
-    assert.deepEqual([seen.from, seen.url, seen.headers.host], ['api', path, `localhost:${main.messages}`])
-    assert.equal(seen.headers['x-forwarded-for'], '127.0.0.1')
-    assert.equal(seen.headers['x-gateway-secret'], secret)
-    assert.equal(seen.headers['x-forwarded-proto'], 'http')
-    assert.match(seen.headers['x-request-id'], /^[0-9a-f]{32}$/)
-  }
-  const failing = await get(main.messages, '/v1/fails')
-  assert.deepEqual([failing.status, JSON.parse(failing.body).from], [503, 'api'])
-})
-
 test('the gateway sends the secret only to the API, and nobody else can read it', async () => {
   const host = `localhost:${main.owner}`
   for (const [path, told] of [
@@ -223,6 +192,11 @@ test('a body announced with Expect arrives, and 40 KB of headers in 8 KB lines p
   assert.equal((await get(main.messages, '/v1/posts', undefined, pieces)).status, 200)
 })
 
+test('a request without any host name goes to the API', async () => {
+  const { body } = await exchange(main.messages, 'GET / HTTP/1.0\r\n\r\n')
+  assert.equal(JSON.parse(body).headers.host, 'unnamed')
+})
+
 test('a problem names the requested site, or the first site for an unknown host', async () => {
   const first = `http://localhost:${main.messages}`
   const trace = (host: string) => exchange(main.stories, `TRACE / HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
@@ -230,12 +204,6 @@ test('a problem names the requested site, or the first site for an unknown host'
   assertProblem(await trace(own), 405, 'method_not_allowed', `http://${own}`)
   assertProblem(await trace('a"b'), 405, 'method_not_allowed', first)
   assert.equal((await trace(own)).headers.get('allow'), 'GET, HEAD, OPTIONS')
-})
-
-test('the account host serves the owner page for everything but the API, and the desk host serves only the desk', async () => {
-  assert.equal(JSON.parse((await get(main.owner, '/o/secret')).body).url, '/o/secret')
-  assert.equal(JSON.parse((await get(main.owner, '/v1/account')).body).url, '/v1/account')
-  assert.equal(JSON.parse((await get(main.desk, '/v1/account')).body).url, '/v1/account')
 })
 
 test('all sites share one rate limit, which files do not count towards', async () => {
@@ -276,21 +244,4 @@ test('a refused connection goes to the other process, a sent POST is never repea
     await Promise.all([half.gateway.stop(), fatal.gateway.stop()])
     dying.server.close()
   }
-})
-
-test('a new gateway replaces a detached one in its folder, and an occupied port is explained', async () => {
-  const first = await startGateway('detached', { apiPorts: [api.port], detached: true })
-  const second = await startGateway('detached', { apiPorts: [api.port], detached: true })
-  try {
-    await assert.rejects(get(first.messages, '/'), /ECONNREFUSED/)
-    assert.equal((await get(second.messages, '/')).status, 200)
-    const taken = startGateway('taken', {
-      apiPorts: [api.port],
-      desk: { port: second.desk, baseUrl: 'http://localhost', upstreamPort: 1 },
-    })
-    await assert.rejects(taken, /Address already in use/)
-  } finally {
-    await stopNginx(second.gateway.directory)
-  }
-  await assert.rejects(get(second.messages, '/'), /ECONNREFUSED/)
 })
