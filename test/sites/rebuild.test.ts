@@ -12,6 +12,7 @@ import { readChanges } from '../../src/publishing/rebuild/catch-up.ts'
 import { type Rebuild, rebuildSite } from '../../src/publishing/rebuild/rebuild-site.ts'
 import { siteViews } from '../../src/publishing/views.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
+import { times } from '../../tooling/test-length.ts'
 import { compareTrees } from '../support/pages/compare-trees.ts'
 import { pageHistory } from '../support/pages/page-history.ts'
 
@@ -21,7 +22,7 @@ let history: ReturnType<typeof pageHistory>
 before(async () => {
   service = await startService({ judges: true, pageDelays: { lists: 0.2, others: 0.5 } })
   history = pageHistory(service, [event], (await service.createAccount()).id, 7)
-  await history.go(150)
+  await history.go(times({ whole: 150, short: 60 }))
   await service.settle()
 })
 after(() => service[Symbol.asyncDispose]())
@@ -31,7 +32,7 @@ function rebuild(changes: Partial<Rebuild> = {}) {
   assert(site)
   return rebuildSite({
     ...{ db: service.workerDb, clock: service.clock, databaseUrl: service.database.urls.worker },
-    ...{ site, pages: service.pages, threads: 2, documents: new Map(), onProgress: () => {} },
+    ...{ site, pages: service.pages, threads: 1, documents: new Map(), onProgress: () => {} },
     ...changes,
   })
 }
@@ -52,16 +53,31 @@ test('a killed rebuild continues where it stopped', async () => {
   assert.ok(first.posts < second.posts, `${first.posts} posts were left of ${second.posts}`)
 })
 
-test('changes during a rebuild are in the resulting tree', async () => {
-  const changing = history.go(40)
-  await rebuild()
-  await changing
+test('changes during a rebuild are in the resulting tree, with the given documents and without any other tree', async () => {
+  const documents = new Map([['docs/index.html', 'Documents.']])
+  const rebuilding = rebuild({ documents, threads: 2 })
+  let isSwapped = false
+  const swap = rebuilding.finally(() => {
+    isSwapped = true
+  })
+  // The changes go on until after the swap: just before it, files are written whose lists are not.
+  do await history.go(10)
+  while (!isSwapped)
+  await swap
+  await history.go(10)
   await service.settle()
   const target = join(service.pagesDirectory, 'kept')
   await cp(live(), target, { recursive: true, dereference: true })
-  await rebuild()
+  await rebuild({ documents })
   const { files, different } = await compareTrees(target, live())
   assert.deepEqual(different, [], `of ${files}`)
+  const store = openPageStore(live())
+  assert.equal(String(await store.read('docs/index.html')), 'Documents.')
+  assert.ok(await store.has('index.html'))
+  const trees = (await readdir(join(service.pagesDirectory, '.trees'))).filter((name) =>
+    name.startsWith(event.site.slug),
+  )
+  assert.equal(trees.length, 1)
 })
 
 test('the pages beside a changed page of a list are written again', async () => {
@@ -82,18 +98,4 @@ test('the pages beside a changed page of a list are written again', async () => 
   })
   const of = (number: number) => `listing-page:${path}/${number}`
   await assert.rejects(undone, { message: [1, 2, 4].map(of).join(' ') })
-})
-
-test('nothing of the old tree remains, and no partial one', async () => {
-  await rebuild()
-  const trees = (await readdir(join(service.pagesDirectory, '.trees'))).filter((name) =>
-    name.startsWith(event.site.slug),
-  )
-  assert.equal(trees.length, 1)
-  assert.ok(await openPageStore(live()).has('index.html'))
-})
-
-test('the given documents are in the new tree', async () => {
-  await rebuild({ documents: new Map([['docs/index.html', 'Documents.']]) })
-  assert.equal(String(await openPageStore(live()).read('docs/index.html')), 'Documents.')
 })

@@ -87,6 +87,7 @@ export async function updateListings(tx: Transaction, kind: Kind, postId: string
       ${postId}, ${kind.name}, ${post.published_at}, ${endsAt}, ${post.listed},
       ${isStanding ? listingPaths(kind, body, authorId) : []}, ${at}, ${listingPageSize}
     )`.execute(tx)
+  await tx.deleteFrom('unlisted_posts').where('post_id', '=', postId).execute()
   return { ...(rows[0] as Omit<ListingUpdate, 'isStanding'>), isStanding }
 }
 

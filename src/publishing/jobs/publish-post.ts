@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
+import type { Transaction } from '../../platform/database/database.ts'
+import { signPost } from '../../posts/public/sign-post.ts'
+import type { Site } from '../../posts/sites.ts'
 import { enqueuePostPages, lockPost } from '../../posts/status/change-status.ts'
-import { postView, readProof } from '../listings/read-posts.ts'
+import { type PostPageRow, postView, readProof, selectPostPages } from '../listings/read-posts.ts'
 import type { PublishedSite, Publishing } from '../publishing.ts'
 import { filesOfPost } from '../site-files.ts'
 import { enqueueListing } from './list-post.ts'
-import { readSigned } from './sign-again.ts'
+import { noteWritten } from './note-written.ts'
 import { writeLocked } from './write-locked.ts'
 
 /**
@@ -23,7 +26,7 @@ export async function publishPost(publishing: Publishing, payload: { post_id: st
 }
 
 function writePost(
-  { db, requestPurges }: Publishing,
+  { db, clock, requestPurges }: Publishing,
   { view, store, signer }: PublishedSite,
   postId: string,
 ): Promise<number> {
@@ -34,14 +37,32 @@ function writePost(
     store,
     requestPurges,
     makeFiles: async (tx) => {
-      const row = await readSigned(tx, { view, signer }, postId)
+      const row = await readSigned(tx, { ...view, signer }, postId, clock.now())
       const post = postView(view, row)
       return filesOfPost(view, postId, post, post ? await readProof(tx, row) : null)
     },
-    afterWrite: (tx) => enqueueListing(tx, postId),
+    afterWrite: async (tx) => {
+      await noteWritten(tx, view.kind.name, postId)
+      await enqueueListing(tx, postId)
+    },
     enqueueAgain: (tx) => enqueuePostPages(tx, postId),
   })
 }
+
+/** Signs a public post that a process without the key has published or changed. */
+async function readSigned(tx: Transaction, site: Site, postId: string, at: Date): Promise<PostPageRow> {
+  const row = await readPage(tx, postId)
+  if (!site.signer || !isUnsigned(row)) return row
+  // A removal waits for the signature, or has taken place.
+  await lockPost(tx, postId)
+  if (isUnsigned(await readPage(tx, postId))) await signPost(tx, site, postId, at)
+  return readPage(tx, postId)
+}
+
+const isUnsigned = ({ status, signature }: PostPageRow) => status === 'published' && !signature
+
+const readPage = (tx: Transaction, postId: string) =>
+  selectPostPages(tx).where('posts.id', '=', postId).executeTakeFirstOrThrow()
 
 type Since = { kind: string; since: Date; onProgress: (done: number, total: number) => void }
 

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { enqueueSoon } from '../../jobs/enqueue.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { withdrawn } from '../../platform/page-store/site-store.ts'
 import { readProof, selectPostPages } from '../listings/read-posts.ts'
 import type { Publishing } from '../publishing.ts'
 import { proofPath } from '../site-files.ts'
+import { noteWritten } from './note-written.ts'
 import { writeLocked } from './write-locked.ts'
 
 /** Enqueues the files with the proofs of posts that the transparency log has taken up. */
@@ -32,11 +32,7 @@ export async function writeProof(
       // Another job has taken the proof of a withdrawn post away. A process that was paused may have put it back.
       return new Map([[proofPath(postId), row.status === 'published' ? await readProof(tx, row) : withdrawn]])
     },
-    // A rebuild that has already read the post must read it again.
-    afterWrite: async (tx) =>
-      void (await sql`update publications set version = nextval('page_versions') where post_id = ${postId}`.execute(
-        tx,
-      )),
+    afterWrite: (tx) => noteWritten(tx, view.kind.name, postId),
     enqueueAgain: (tx) => enqueueProofs(tx, [postId]),
   })
 }

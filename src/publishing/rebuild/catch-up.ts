@@ -25,6 +25,12 @@ export async function readChanges(tx: Transaction, of: Kind, after: number): Pro
     .where('kind', '=', kind)
     .where('version', '>', after)
     .execute()
+  const unlisted = await tx
+    .selectFrom('unlisted_posts')
+    .select('post_id')
+    .where('kind', '=', kind)
+    .where('version', '>', after)
+    .execute()
   const shelves = await tx
     .selectFrom('shelves')
     .select('path')
@@ -52,7 +58,7 @@ export async function readChanges(tx: Transaction, of: Kind, after: number): Pro
   const changed = shelves.map(({ path }) => path)
   for (const path of await readListingsBeside(tx, of, changed)) beside.push(`shelf:${path}`)
   return {
-    posts: publications.map(({ post_id }) => post_id),
+    posts: [...publications, ...unlisted].map(({ post_id }) => post_id),
     pages: [
       ...new Set([
         ...[...shelves, ...authors].map(({ path }) => `shelf:${path}`),
