@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openPages } from '../../src/platform/page-store/open-pages.ts'
+import { startObjectStore } from '../../tooling/services/object-store.ts'
 import { serveFiles } from '../support/http/gateway.ts'
 
 const id = 'post_01jcmzq8e5f7r9t2v4x6y8z0ab'
@@ -20,20 +22,34 @@ const headers = {
   cloudflare: { key: 'cache-tag', lifetime: 'cdn-cache-control' },
 } as const
 
+/** The files in a directory, and in a bucket. */
+const places = {
+  'a directory': async (cdn: keyof typeof headers) => serveFiles(files, { cdn }),
+  'a bucket': async (cdn: keyof typeof headers) => {
+    const { createBucket, ...s3 } = await startObjectStore()
+    const bucket = await createBucket()
+    await using pages = openPages({ s3: { ...s3, bucket } })
+    await (await pages.openSite('messages')).apply(new Map(Object.entries(files)))
+    const store = { endpoints: [s3.endpoint], bucket, authorities: '/etc/ssl/certs/ca-certificates.crt' }
+    return serveFiles({}, { cdn, store })
+  },
+}
+
 for (const cdn of ['fastly', 'cloudflare'] as const)
-  test(`pages have a surrogate key and a lifetime for ${cdn}, and missing pages have none`, async () => {
-    await using gateway = await serveFiles(files, { cdn })
-    const names = headers[cdn]
-    for (const [path, key] of Object.entries(keys)) {
-      const answer = await gateway.ask(path)
-      assert.equal(answer.status, 200, path)
-      assert.equal(answer.headers.get(names.key), key, path)
-      assert.equal(answer.headers.get(names.lifetime), 'max-age=86400')
-    }
-    const missing = await gateway.ask('/topics/none/')
-    assert.equal(missing.status, 404)
-    assert.equal(missing.headers.get(names.lifetime), null)
-  })
+  for (const [place, serve] of Object.entries(places))
+    test(`pages in ${place} have a surrogate key and a lifetime for ${cdn}, and missing pages have none`, async () => {
+      await using gateway = await serve(cdn)
+      const names = headers[cdn]
+      for (const [path, key] of Object.entries(keys)) {
+        const answer = await gateway.ask(path)
+        assert.equal(answer.status, 200, path)
+        assert.equal(answer.headers.get(names.key), key, path)
+        assert.equal(answer.headers.get(names.lifetime), 'max-age=86400')
+      }
+      const missing = await gateway.ask('/topics/none/')
+      assert.equal(missing.status, 404)
+      assert.equal(missing.headers.get(names.lifetime), null)
+    })
 
 test('without a CDN no response has a surrogate key', async () => {
   await using gateway = await serveFiles(files)

@@ -18,7 +18,7 @@ export const requestPurgesAt =
     const requested_at = clock.now()
     await tx
       .insertInto('cdn_purges')
-      .values(keys.map((key) => ({ key, requested_at })))
+      .values(keys.flatMap((key) => [false, true].map((again) => ({ key, requested_at, again }))))
       .execute()
   }
 
@@ -35,12 +35,24 @@ type Purging = { db: Database; clock: Clock; logger: Logger; cdn: PurgeClient; e
 
 const lockKey = sql`hashtextextended('cdn purges', 0)`
 
-/** Sends the oldest requested purges in one request. One worker at a time. Returns whether more are waiting. */
-export function sendPurges({ db, cdn }: Pick<Purging, 'db' | 'cdn'>, signal?: AbortSignal): Promise<boolean> {
+/**
+ * The second purge follows when the gateway no longer serves the old page: it keeps what it read from an object store for up to
+ * two seconds, and a request for it can be under way.
+ */
+const secondPurgeMs = 4_000
+
+/** Sends the oldest requested purges in one request. One worker at a time. Returns whether more are due. */
+export function sendPurges(
+  { db, clock, cdn }: Pick<Purging, 'db' | 'clock' | 'cdn'>,
+  signal?: AbortSignal,
+): Promise<boolean> {
   const send = async (connection: Database) => {
     const rows = await connection
       .selectFrom('cdn_purges')
       .select(['id', 'key'])
+      .where((row) =>
+        row.or([row('again', '=', false), row('requested_at', '<=', new Date(clock.now().getTime() - secondPurgeMs))]),
+      )
       .orderBy('id')
       .limit(cdn.mostKeys)
       .execute()
@@ -60,14 +72,20 @@ export function startPurging({ db, clock, logger, cdn, everyMs = 1_000 }: Purgin
   let failures = 0
   let notBefore = 0
   const oldest = observeAtScrape(['cdn.purges.oldest.seconds'], async (observe) => {
-    const row = await db.selectFrom('cdn_purges').select('requested_at').orderBy('id').limit(1).executeTakeFirst()
+    const row = await db
+      .selectFrom('cdn_purges')
+      .select('requested_at')
+      .where('again', '=', false)
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst()
     observe('cdn.purges.oldest.seconds', row ? (clock.now().getTime() - row.requested_at.getTime()) / 1_000 : 0)
   })
   const sending = startRepeating({
     everyMs,
     work: async (signal) => {
       if (performance.now() < notBefore) return false
-      const isMore = await sendPurges({ db, cdn }, signal)
+      const isMore = await sendPurges({ db, clock, cdn }, signal)
       failures = 0
       return isMore
     },
