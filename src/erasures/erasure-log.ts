@@ -1,4 +1,5 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { erasureLogKeptDays } from '../contract/retention/backups.ts'
@@ -31,22 +32,25 @@ export type ErasureKind = Erasure['kind']
 
 export type ErasureLog = ReturnType<typeof openErasureLog>
 
-/** The log in a directory: one file a day, one line of JSON for each erasure. */
-export function openErasureLog(directory: string) {
+/**
+ * The log in a directory: a file for each day and machine, a line of JSON for each erasure. The machines' logs can be copied
+ * into one directory.
+ */
+export function openErasureLog(directory: string, machine = hostname()) {
   return {
     /** When the promise resolves, a power failure cannot undo the lines. */
-    append: (erasures: readonly Erasure[]) => append(directory, erasures),
+    append: (erasures: readonly Erasure[]) => append(directory, machine, erasures),
     read: (since: Date) => readErasures(directory, since),
     prune: (at: Date) => prune(directory, at),
   }
 }
 
-async function append(directory: string, erasures: readonly Erasure[]): Promise<void> {
+async function append(directory: string, machine: string, erasures: readonly Erasure[]): Promise<void> {
   const byDay = Map.groupBy(erasures, ({ at }) => dayOf(at))
   await mkdir(directory, { recursive: true, mode: 0o750 })
   for (const [day, lines] of byDay) {
     // In one write and in append mode, so that the lines of two processes do not mix.
-    await using file = await open(join(directory, `${day}.jsonl`), 'a+', 0o640)
+    await using file = await open(join(directory, fileOf(day, machine)), 'a+', 0o640)
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
     await file.appendFile((await endsWithinLine(file)) ? `\n${text}` : text)
     await file.datasync()
@@ -64,7 +68,9 @@ async function endsWithinLine(file: FileHandle): Promise<boolean> {
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 const dayMs = 86_400_000
-const fileName = /^(\d{4}-\d{2}-\d{2})\.jsonl$/
+const fileOf = (day: string, machine: string) => `${day}.${machine.replaceAll(/[^A-Za-z0-9_-]+/g, '-')}.jsonl`
+/** Every file that begins with a day is read: an erasure in a file that nobody reads would be lost without a word. */
+const fileName = /^(\d{4}-\d{2}-\d{2})\..*jsonl$/
 
 async function filesIn(directory: string): Promise<{ name: string; day: string }[]> {
   const names = (await readdir(directory)).sort()

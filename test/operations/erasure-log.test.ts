@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -90,14 +90,38 @@ test('the log survives a line that a crash cut off, and names it', async () => {
   const own = openErasureLog(join(directory, 'torn'))
   const line = (id: string): Erasure => ({ at: new Date('2026-11-17T10:00:00Z'), kind: 'post.deleted', id })
   await own.append([line('post_a')])
-  await appendFile(join(directory, 'torn', '2026-11-17.jsonl'), '{"at":"2026-11-1')
+  const [name] = await readdir(join(directory, 'torn'))
+  await appendFile(join(directory, 'torn', String(name)), '{"at":"2026-11-1')
   await own.append([line('post_b')])
   const { erasures, unreadable } = await own.read(new Date('2026-11-17T09:00:00Z'))
   assert.deepEqual(
     erasures.map(({ id }) => id),
     ['post_a', 'post_b'],
   )
-  assert.deepEqual(unreadable, ['2026-11-17.jsonl:2'])
+  assert.deepEqual(unreadable, [`${name}:2`])
+})
+
+test('the logs of two machines can be copied into one directory, and are read together', async () => {
+  const line = (id: string): Erasure => ({ at: new Date('2026-11-17T10:00:00Z'), kind: 'post.deleted', id })
+  const [one, other] = ['one', 'other'].map((name) => ({ name, folder: join(directory, name) }))
+  assert(one && other)
+  const copy = join(directory, 'copy')
+  await mkdir(copy)
+  for (const { name, folder } of [one, other, one, other]) {
+    await openErasureLog(folder, name).append([line(`post_${name}`)])
+    await cp(folder, copy, { recursive: true })
+  }
+  await openErasureLog(copy, '').append([line('post_nameless')])
+  await writeFile(join(copy, '2026-11-17.jsonl'), `${JSON.stringify(line('post_older'))}\n`)
+  const { erasures } = await openErasureLog(copy).read(new Date('2026-11-17T09:00:00Z'))
+  assert.deepEqual(erasures.map(({ id }) => id).sort(), [
+    'post_nameless',
+    'post_older',
+    'post_one',
+    'post_one',
+    'post_other',
+    'post_other',
+  ])
 })
 
 test('files are deleted when no backup can be older, and nothing else is', async () => {
@@ -105,7 +129,7 @@ test('files are deleted when no backup can be older, and nothing else is', async
   await mkdir(folder, { recursive: true })
   const at = new Date('2026-11-17T12:00:00Z')
   const dayBefore = (days: number) => new Date(at.getTime() - days * 86_400_000).toISOString().slice(0, 10)
-  const [old, kept] = [`${dayBefore(erasureLogKeptDays + 1)}.jsonl`, `${dayBefore(erasureLogKeptDays)}.jsonl`]
+  const [old, kept] = [`${dayBefore(erasureLogKeptDays + 1)}.host.jsonl`, `${dayBefore(erasureLogKeptDays)}.host.jsonl`]
   for (const name of [old, kept, 'notes.txt']) await writeFile(join(folder, name), '')
   assert.equal(await openErasureLog(folder).prune(at), 1)
   assert.deepEqual((await readdir(folder)).sort(), [kept, 'notes.txt'].sort())
