@@ -12,8 +12,6 @@ const names: Record<Span, string> = { today: 'Today', weekend: 'This weekend' }
 const mostShown = 200
 /** How many later events a page without events shows. */
 const nextShown = 3
-/** A weekend ends at most this long after now, in any time zone. */
-const reachMs = 8 * 86_400_000
 
 /** The events that take place today or this weekend. Each event counts by the date of its own time zone. */
 export async function readSoon(
@@ -21,17 +19,7 @@ export async function readSoon(
   site: SiteView,
   { span, at }: { span: Span; at: Date },
 ): Promise<SoonView> {
-  const before = at.getTime() + reachMs
-  const rows = await selectCurrent(db, site, at)
-    .where(sql<boolean>`(posts.facets->>'starts_at')::numeric <= ${before}`)
-    .orderBy(sql`(posts.facets->>'starts_at')::numeric desc, posts.id`)
-    .limit(sql.lit(mostShown * 5))
-    .execute()
-  const posts = rows
-    .map((row) => shown(site, row))
-    .filter((post) => isWithin(site, post, { span, at }))
-    .toReversed()
-    .slice(0, mostShown)
+  const posts = await readWithin(db, site, { span, at })
   return {
     ...{
       path: span,
@@ -46,6 +34,38 @@ export async function readSoon(
     },
     ...{ listedCount: posts.length, standingCount: posts.length, older: null, lastPage: null },
     next: posts.length === 0 ? await readNext(db, site, at) : [],
+  }
+}
+
+const readAtOnce = 500
+
+/** The first events by their start. SQL cannot choose by date: it does not know all time zones that an author may name. */
+async function readWithin(db: Database, site: SiteView, when: { span: Span; at: Date }): Promise<PublicPost[]> {
+  const { startsBefore, endsAfter } = reachOf(when)
+  const possible = selectCurrent(db, site, when.at)
+    .where(sql<boolean>`(posts.facets->>'starts_at')::numeric < ${startsBefore}`)
+    .where('posts.visible_until', '>=', new Date(endsAfter))
+    .orderBy(sql`(posts.facets->>'starts_at')::numeric, posts.id`)
+  const posts: PublicPost[] = []
+  for (let read = 0; posts.length < mostShown; read += readAtOnce) {
+    const rows = await possible.offset(sql.lit(read)).limit(sql.lit(readAtOnce)).execute()
+    posts.push(...rows.map((row) => shown(site, row)).filter((post) => isWithin(site, post, when)))
+    if (rows.length < readAtOnce) break
+  }
+  return posts.slice(0, mostShown)
+}
+
+/** The time zones in which a day begins first and last. */
+const [firstZone, lastZone] = ['Etc/GMT-14', 'Etc/GMT+12'] as const
+
+/** The moments at which these days begin and end somewhere. */
+function reachOf({ span, at }: { span: Span; at: Date }) {
+  const dateIn = (zone: string) => at.toTemporalInstant().toZonedDateTimeISO(zone).toPlainDate()
+  const beginning = datesOf(span, dateIn(lastZone)).first
+  const end = datesOf(span, dateIn(firstZone)).last.add({ days: 1 })
+  return {
+    endsAfter: beginning.toZonedDateTime(firstZone).epochMilliseconds,
+    startsBefore: end.toZonedDateTime(lastZone).epochMilliseconds,
   }
 }
 
