@@ -120,7 +120,7 @@ function carryOut(tx: Transaction, sites: Sites, due: Due, at: Date): Promise<bo
         return false
       }
       if (!category || !(await removePost(tx, sites, { postId, category, actor, at }))) return false
-      await closeCase(tx, { postId, outcome: 'removed', at })
+      await closeCase(tx, { postId, at })
       return true
     },
     uphold: () => upholdAppeal(tx, sites, { postId, edit, actor, at }),

@@ -23,6 +23,17 @@ export async function erasePost(tx: Transaction, kind: Kind, post: LockedPost, a
   return true
 }
 
+type Erasing = { db: Database; sites: Sites; postId: string; at: Date }
+
+/** Deletes a post that was removed after its account was closed. Its page still answers 410. */
+export function eraseRemovedPost({ db, sites, postId, at }: Erasing): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const post = await lockPost(tx, postId)
+    if (post?.status !== 'removed' || !(await isClosed(tx, post.account_id))) return
+    await markDeleted(tx, siteOf(sites, post.kind).kind, post, at)
+  })
+}
+
 type Clearing = { db: Database; sites: Sites; accountId: string; at: Date }
 
 /**
@@ -60,8 +71,6 @@ async function clearSome(tx: Transaction, { sites, accountId, at }: Clearing, af
     }
     await eraseEdits(tx, id)
     await tx.deleteFrom('decision_proofs').where('post_id', '=', id).execute()
-    // The version without the author is signed later: signed here, all posts of the account would stand together.
-    await tx.deleteFrom('post_proofs').where('post_id', '=', id).where('names_author', '=', true).execute()
     await enqueuePostPages(tx, id)
     // For readers of the stream, the post has changed: it no longer shows its author.
     await sql`select note_author_gone(${id})`.execute(tx)

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import type { DecisionOutcome, ReviewReason } from '../../../generated/database-types.ts'
+import { isClosed } from '../../accounts/deletion/close-account.ts'
+import { enqueue } from '../../jobs/enqueue.ts'
 import { prices } from '../../ledger/prices.ts'
 import type { Transaction } from '../../platform/database/database.ts'
 import { isAbusive, type PolicyCategoryId, policy } from '../../policy/policy.ts'
@@ -119,6 +121,8 @@ export async function applyDecision(tx: Transaction, sites: Sites, decision: Dec
   }
   if (edit > 0) await changeEditStatus(tx, { ...change, number: edit, to: present(consequence.edit) })
   else await changeStatus(tx, { ...change, to: present(consequence.post) })
+  if (decision.outcome === 'remove' && (await isClosed(tx, post.account_id)))
+    await enqueue(tx, 'erase-removed-post', { post_id: postId }, { once: postId })
   return true
 }
 

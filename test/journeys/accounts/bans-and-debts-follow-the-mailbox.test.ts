@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { isProblem } from '../../../clients/typescript/src/index.ts'
+import { removePost } from '../../../src/moderation/decisions/decide-by-person.ts'
 import { type Mailbox, openMailbox } from '../../../tooling/clients/owner.ts'
 import { type Service, startService } from '../../../tooling/environment/service.ts'
 import { openSignInFixture, type SignInFixture } from '../../support/owner-page/sign-in.ts'
@@ -70,6 +71,32 @@ test('who was banned does not come back with the same mailbox, and a lifted ban 
     tx.updateTable('accounts').set({ standing: 'good' }).where('id', '=', first.id).execute(),
   )
   assert.equal((await accountOf(second)).standing, 'good')
+})
+
+test('an account with a third strike stays banned when the ban of its mailbox ends', async () => {
+  const first = await fixture.createOwned()
+  await fixture.signIn(first)
+  await service.asOperator((tx) =>
+    tx.updateTable('accounts').set({ standing: 'banned' }).where('id', '=', first.id).execute(),
+  )
+  const second = await fixture.createOwned({ email: spelled(first.email, 'again') })
+  await service.credit(second.id, 2_000_000)
+  assert.equal(await postAs(second, 'verdict-reject-spam'), 'rejected')
+  assert.equal(await postAs(second, 'verdict-reject-spam'), 'rejected')
+  const { body } = await service
+    .client(second.api_key)
+    .submitPost({ text: 'The ferry leaves from the other pier today.' })
+  await service.settle()
+  await fixture.signIn(second)
+  assert.equal((await accountOf(second)).standing, 'banned')
+  const postId = 'id' in body ? body.id : ''
+  const removal = { postId, actor: 'operator:test', at: service.clock.now(), category: 'scam_fraud' } as const
+  await service.asOperator((tx, sites) => removePost(tx, sites, removal))
+  await service.asOperator((tx) =>
+    tx.updateTable('accounts').set({ standing: 'good' }).where('id', '=', first.id).execute(),
+  )
+  const { standing, strikes } = await accountOf(second)
+  assert.deepEqual({ standing, strikes }, { standing: 'banned', strikes: 3 })
 })
 
 test('an account that takes over a banned mailbox by a change of address is banned too', async () => {
