@@ -587,7 +587,8 @@ CREATE FUNCTION public.add_strike(account public.account_id, to_ban integer) RET
     AS $$
   update accounts set
     strikes = strikes + 1,
-    banned_for_strikes = banned_for_strikes or (strikes + 1 >= to_ban and standing = 'good'),
+    banned_for_strikes = banned_for_strikes
+      or (strikes + 1 >= to_ban and (standing = 'good' or standing = 'banned' and banned_with is not null)),
     standing = case when strikes + 1 >= to_ban and standing = 'good' then 'banned' else standing end
   where id = account
 $$;
@@ -835,19 +836,6 @@ begin
 end $$;
 
 --
--- Name: drop_old_signature(); Type: FUNCTION; Schema: public; Owner: -
---
-
-CREATE FUNCTION public.drop_old_signature() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS $$
-begin
-  delete from post_proofs where post_id = new.id;
-  return null;
-end $$;
-
---
 -- Name: end_followed_bans(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -856,7 +844,8 @@ CREATE FUNCTION public.end_followed_bans() RETURNS trigger
     SET search_path TO 'public', 'pg_temp'
     AS $$
 begin
-  update accounts set standing = 'good', banned_with = null where banned_with = new.id and standing = 'banned';
+  update accounts set standing = case when banned_for_strikes then standing else 'good' end, banned_with = null
+    where banned_with = new.id and standing = 'banned';
   update accounts set banned_with = null where id = new.id and banned_with is not null;
   return null;
 end $$;
@@ -1393,9 +1382,11 @@ CREATE TABLE public.posts (
     visible_until timestamp with time zone,
     listed boolean DEFAULT false NOT NULL,
     model_failures smallint DEFAULT 0 NOT NULL,
+    revision integer DEFAULT 1 NOT NULL,
     CONSTRAINT deleted_is_erased CHECK (((status = 'deleted'::public.post_status) = (content IS NULL))),
     CONSTRAINT listed_is_published CHECK (((NOT listed) OR (status = 'published'::public.post_status))),
     CONSTRAINT posts_kind_check CHECK ((kind ~ '^[a-z]{2,20}$'::text)),
+    CONSTRAINT posts_revision_check CHECK ((revision > 0)),
     CONSTRAINT public_has_a_date CHECK (((status <> ALL (ARRAY['published'::public.post_status, 'removed'::public.post_status])) OR (published_at IS NOT NULL)))
 );
 
@@ -1404,6 +1395,12 @@ CREATE TABLE public.posts (
 --
 
 COMMENT ON TABLE public.posts IS 'One row for every post, of every kind. A deleted one stays as a tombstone.';
+
+--
+-- Name: COLUMN posts.revision; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON COLUMN public.posts.revision IS '1, and one more with each accepted edit. Public, and signed.';
 
 --
 -- Name: lock_post(public.post_id); Type: FUNCTION; Schema: public; Owner: -
@@ -1894,7 +1891,7 @@ begin
     number = number + 1, origin = new_origin, verifier_key = new_key,
     first_queue_id = nextval(pg_get_serial_sequence('log_queue', 'id')),
     size = 0, root = empty_root, edge = '{}', published_size = 0, proofs_through = 0,
-    audit_position = 0, audit_noted_at = null, signed_through = '',
+    audit_position = 0, audit_noted_at = null,
     stopped_reason = null, stopped_at = null, files_lost = false;
 end $$;
 
@@ -1915,7 +1912,10 @@ begin
   end if;
   update accounts set
     strikes = strikes - 1,
-    standing = case when banned_for_strikes and strikes - 1 < to_ban and standing = 'banned' then 'good' else standing end,
+    standing = case
+      when banned_for_strikes and strikes - 1 < to_ban and standing = 'banned' and banned_with is null then 'good'
+      else standing
+    end,
     banned_for_strikes = banned_for_strikes and strikes - 1 >= to_ban
   where id = account and strikes > 0;
 end $$;
@@ -2410,43 +2410,6 @@ CREATE TABLE public.audit_samples (
 COMMENT ON TABLE public.audit_samples IS 'Append-only.';
 
 --
--- Name: canary_runs; Type: TABLE; Schema: public; Owner: -
---
-
-CREATE TABLE public.canary_runs (
-    id bigint NOT NULL,
-    day date NOT NULL,
-    judged integer NOT NULL,
-    not_judged integer NOT NULL,
-    published integer NOT NULL,
-    published_ids text[] NOT NULL,
-    at timestamp with time zone NOT NULL,
-    CONSTRAINT canary_runs_check CHECK (((published >= 0) AND (published <= judged))),
-    CONSTRAINT canary_runs_check1 CHECK ((cardinality(published_ids) = published)),
-    CONSTRAINT canary_runs_judged_check CHECK ((judged >= 0)),
-    CONSTRAINT canary_runs_not_judged_check CHECK ((not_judged >= 0))
-);
-
---
--- Name: TABLE canary_runs; Type: COMMENT; Schema: public; Owner: -
---
-
-COMMENT ON TABLE public.canary_runs IS 'Append-only. The newest run says how things are.';
-
---
--- Name: canary_runs_id_seq; Type: SEQUENCE; Schema: public; Owner: -
---
-
-ALTER TABLE public.canary_runs ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME public.canary_runs_id_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1
-);
-
---
 -- Name: desk_decisions; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -2732,6 +2695,7 @@ CREATE TABLE public.cdn_purges (
     id bigint NOT NULL,
     key text NOT NULL COLLATE pg_catalog."C",
     requested_at timestamp with time zone NOT NULL,
+    again boolean DEFAULT false NOT NULL,
     CONSTRAINT cdn_purges_key_check CHECK (((key ~ '^[!-~]+$'::text) AND (length(key) <= 512)))
 );
 
@@ -3183,12 +3147,10 @@ CREATE TABLE public.log_head (
     published_size bigint DEFAULT 0 NOT NULL,
     audit_position bigint DEFAULT 0 NOT NULL,
     audit_noted_at timestamp with time zone,
-    signed_through text DEFAULT ''::text NOT NULL,
     stopped_reason text,
     stopped_at timestamp with time zone,
     files_lost boolean DEFAULT false NOT NULL,
     proofs_through bigint DEFAULT 0 NOT NULL,
-    public_form text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
     CONSTRAINT log_head_check CHECK (((published_size >= 0) AND (published_size <= size))),
     CONSTRAINT log_head_is_only_check CHECK (is_only),
     CONSTRAINT log_head_number_check CHECK ((number > 0)),
@@ -3650,12 +3612,9 @@ CREATE TABLE public.post_proofs (
     key_id text NOT NULL,
     signed_at timestamp with time zone NOT NULL,
     signature bytea NOT NULL,
-    names_author boolean NOT NULL,
     salt bytea NOT NULL,
     queue_id bigint NOT NULL,
     entry_index bigint,
-    covers bytea,
-    form text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
     CONSTRAINT post_proofs_salt_check CHECK ((length(salt) = 32)),
     CONSTRAINT post_proofs_signature_check CHECK ((length(signature) = 64))
 );
@@ -3665,12 +3624,6 @@ CREATE TABLE public.post_proofs (
 --
 
 COMMENT ON TABLE public.post_proofs IS 'The signature of each public post, and the salt of its entry in the transparency log.';
-
---
--- Name: COLUMN post_proofs.covers; Type: COMMENT; Schema: public; Owner: -
---
-
-COMMENT ON COLUMN public.post_proofs.covers IS 'The digest of what the signature covers. It is shown only with a post that has this digest.';
 
 --
 -- Name: provider_events; Type: TABLE; Schema: public; Owner: -
@@ -4026,6 +3979,22 @@ ALTER TABLE public.stream_entries ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTI
 );
 
 --
+-- Name: unlisted_posts; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.unlisted_posts (
+    post_id public.post_id NOT NULL,
+    kind text NOT NULL,
+    version bigint NOT NULL
+);
+
+--
+-- Name: TABLE unlisted_posts; Type: COMMENT; Schema: public; Owner: -
+--
+
+COMMENT ON TABLE public.unlisted_posts IS 'Posts with files that no job has listed yet.';
+
+--
 -- Name: webhook_secrets; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -4252,13 +4221,6 @@ ALTER TABLE ONLY public.audit_samples
 
 ALTER TABLE ONLY public.balances
     ADD CONSTRAINT balances_pkey PRIMARY KEY (account_id);
-
---
--- Name: canary_runs canary_runs_pkey; Type: CONSTRAINT; Schema: public; Owner: -
---
-
-ALTER TABLE ONLY public.canary_runs
-    ADD CONSTRAINT canary_runs_pkey PRIMARY KEY (id);
 
 --
 -- Name: cdn_purges cdn_purges_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -4881,6 +4843,13 @@ ALTER TABLE ONLY public.ledger_transfers
 --
 
 COMMENT ON CONSTRAINT transfer_once ON public.ledger_transfers IS 'What a transfer is for happens once: a retry finds it done.';
+
+--
+-- Name: unlisted_posts unlisted_posts_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.unlisted_posts
+    ADD CONSTRAINT unlisted_posts_pkey PRIMARY KEY (post_id);
 
 --
 -- Name: webhook_secrets webhook_secrets_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -5546,18 +5515,6 @@ CREATE INDEX post_edits_to_forget ON public.post_edits USING btree (decided_at) 
 CREATE INDEX post_proofs_by_entry ON public.post_proofs USING btree (entry_index) WHERE (entry_index IS NOT NULL);
 
 --
--- Name: post_proofs_by_form; Type: INDEX; Schema: public; Owner: -
---
-
-CREATE INDEX post_proofs_by_form ON public.post_proofs USING btree (form);
-
---
--- Name: post_proofs_by_key; Type: INDEX; Schema: public; Owner: -
---
-
-CREATE INDEX post_proofs_by_key ON public.post_proofs USING btree (key_id, signed_at);
-
---
 -- Name: post_signatures_by_band; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -5864,6 +5821,12 @@ CREATE INDEX stream_entries_unnumbered ON public.stream_entries USING btree (id)
 CREATE UNIQUE INDEX twenty_keys_an_account ON public.api_keys USING btree (account_id, slot) WHERE (revoked_at IS NULL);
 
 --
+-- Name: unlisted_posts_by_kind; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX unlisted_posts_by_kind ON public.unlisted_posts USING btree (kind, version);
+
+--
 -- Name: webhook_secrets_by_key; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -5946,12 +5909,6 @@ CREATE TRIGGER deliver_event AFTER INSERT ON public.events FOR EACH ROW EXECUTE 
 --
 
 CREATE TRIGGER drop_decision_salts AFTER UPDATE OF status ON public.posts FOR EACH ROW WHEN (((new.status = 'deleted'::public.post_status) AND (old.status <> 'deleted'::public.post_status))) EXECUTE FUNCTION public.drop_decision_salts();
-
---
--- Name: posts drop_old_signature; Type: TRIGGER; Schema: public; Owner: -
---
-
-CREATE TRIGGER drop_old_signature AFTER UPDATE OF content, edited_at, visible_until ON public.posts FOR EACH ROW WHEN (((new.status = 'published'::public.post_status) AND (old.status = 'published'::public.post_status) AND (((old.edited_at IS DISTINCT FROM new.edited_at) OR (old.content IS DISTINCT FROM new.content)) OR (old.visible_until IS DISTINCT FROM new.visible_until)))) EXECUTE FUNCTION public.drop_old_signature();
 
 --
 -- Name: accounts end_followed_bans; Type: TRIGGER; Schema: public; Owner: -
@@ -7022,12 +6979,6 @@ GRANT ALL ON FUNCTION public.close_read_reports(reported public.post_id, current
 REVOKE ALL ON FUNCTION public.drop_decision_salts() FROM PUBLIC;
 
 --
--- Name: FUNCTION drop_old_signature(); Type: ACL; Schema: public; Owner: -
---
-
-REVOKE ALL ON FUNCTION public.drop_old_signature() FROM PUBLIC;
-
---
 -- Name: FUNCTION end_followed_bans(); Type: ACL; Schema: public; Owner: -
 --
 
@@ -7224,6 +7175,13 @@ GRANT UPDATE(listed) ON TABLE public.posts TO broadside_operator;
 
 GRANT UPDATE(model_failures) ON TABLE public.posts TO broadside_worker;
 GRANT UPDATE(model_failures) ON TABLE public.posts TO broadside_operator;
+
+--
+-- Name: COLUMN posts.revision; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT UPDATE(revision) ON TABLE public.posts TO broadside_worker;
+GRANT UPDATE(revision) ON TABLE public.posts TO broadside_operator;
 
 --
 -- Name: FUNCTION lock_post(id public.post_id); Type: ACL; Schema: public; Owner: -
@@ -8078,15 +8036,6 @@ GRANT SELECT,INSERT ON TABLE public.audit_samples TO broadside_worker;
 GRANT SELECT ON TABLE public.audit_samples TO broadside_desk;
 GRANT SELECT ON TABLE public.audit_samples TO broadside_operator;
 GRANT SELECT ON TABLE public.audit_samples TO broadside_reader;
-
---
--- Name: TABLE canary_runs; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT,INSERT ON TABLE public.canary_runs TO broadside_worker;
-GRANT SELECT,INSERT ON TABLE public.canary_runs TO broadside_operator;
-GRANT SELECT ON TABLE public.canary_runs TO broadside_desk;
-GRANT SELECT ON TABLE public.canary_runs TO broadside_reader;
 
 --
 -- Name: TABLE desk_decisions; Type: ACL; Schema: public; Owner: -
@@ -9311,6 +9260,7 @@ GRANT SELECT(key_id) ON TABLE public.post_proofs TO broadside_api;
 GRANT SELECT(key_id) ON TABLE public.post_proofs TO broadside_owner_page;
 GRANT SELECT(key_id) ON TABLE public.post_proofs TO broadside_desk;
 GRANT SELECT(key_id) ON TABLE public.post_proofs TO broadside_reader;
+GRANT SELECT(key_id) ON TABLE public.post_proofs TO broadside_operator;
 
 --
 -- Name: COLUMN post_proofs.signed_at; Type: ACL; Schema: public; Owner: -
@@ -9320,6 +9270,7 @@ GRANT SELECT(signed_at) ON TABLE public.post_proofs TO broadside_api;
 GRANT SELECT(signed_at) ON TABLE public.post_proofs TO broadside_owner_page;
 GRANT SELECT(signed_at) ON TABLE public.post_proofs TO broadside_desk;
 GRANT SELECT(signed_at) ON TABLE public.post_proofs TO broadside_reader;
+GRANT SELECT(signed_at) ON TABLE public.post_proofs TO broadside_operator;
 
 --
 -- Name: COLUMN post_proofs.signature; Type: ACL; Schema: public; Owner: -
@@ -9329,42 +9280,27 @@ GRANT SELECT(signature) ON TABLE public.post_proofs TO broadside_api;
 GRANT SELECT(signature) ON TABLE public.post_proofs TO broadside_owner_page;
 GRANT SELECT(signature) ON TABLE public.post_proofs TO broadside_desk;
 GRANT SELECT(signature) ON TABLE public.post_proofs TO broadside_reader;
+GRANT SELECT(signature) ON TABLE public.post_proofs TO broadside_operator;
 
 --
--- Name: COLUMN post_proofs.names_author; Type: ACL; Schema: public; Owner: -
+-- Name: COLUMN post_proofs.salt; Type: ACL; Schema: public; Owner: -
 --
 
-GRANT SELECT(names_author) ON TABLE public.post_proofs TO broadside_api;
-GRANT SELECT(names_author) ON TABLE public.post_proofs TO broadside_owner_page;
-GRANT SELECT(names_author) ON TABLE public.post_proofs TO broadside_desk;
-GRANT SELECT(names_author) ON TABLE public.post_proofs TO broadside_reader;
+GRANT UPDATE(salt) ON TABLE public.post_proofs TO broadside_operator;
 
 --
 -- Name: COLUMN post_proofs.queue_id; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT SELECT(queue_id) ON TABLE public.post_proofs TO broadside_reader;
+GRANT SELECT(queue_id),UPDATE(queue_id) ON TABLE public.post_proofs TO broadside_operator;
 
 --
 -- Name: COLUMN post_proofs.entry_index; Type: ACL; Schema: public; Owner: -
 --
 
 GRANT SELECT(entry_index) ON TABLE public.post_proofs TO broadside_reader;
-
---
--- Name: COLUMN post_proofs.covers; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT(covers) ON TABLE public.post_proofs TO broadside_api;
-GRANT SELECT(covers) ON TABLE public.post_proofs TO broadside_owner_page;
-GRANT SELECT(covers) ON TABLE public.post_proofs TO broadside_desk;
-GRANT SELECT(covers) ON TABLE public.post_proofs TO broadside_reader;
-
---
--- Name: COLUMN post_proofs.form; Type: ACL; Schema: public; Owner: -
---
-
-GRANT SELECT(form) ON TABLE public.post_proofs TO broadside_reader;
+GRANT UPDATE(entry_index) ON TABLE public.post_proofs TO broadside_operator;
 
 --
 -- Name: TABLE provider_events; Type: ACL; Schema: public; Owner: -
@@ -9799,6 +9735,13 @@ GRANT SELECT ON TABLE public.stream_entries TO broadside_api;
 GRANT SELECT,DELETE ON TABLE public.stream_entries TO broadside_worker;
 GRANT SELECT ON TABLE public.stream_entries TO broadside_operator;
 GRANT SELECT ON TABLE public.stream_entries TO broadside_reader;
+
+--
+-- Name: TABLE unlisted_posts; Type: ACL; Schema: public; Owner: -
+--
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.unlisted_posts TO broadside_worker;
+GRANT SELECT ON TABLE public.unlisted_posts TO broadside_reader;
 
 --
 -- Name: TABLE webhook_secrets; Type: ACL; Schema: public; Owner: -

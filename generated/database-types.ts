@@ -193,16 +193,6 @@ export interface Balances {
   prepaid_micros: Generated<number>;
 }
 
-export interface CanaryRuns {
-  at: Timestamp;
-  day: string;
-  id: Generated<number>;
-  judged: number;
-  not_judged: number;
-  published: number;
-  published_ids: string[];
-}
-
 export interface CaseDefinition {
   account_id: string | null;
   audited: string | null;
@@ -221,6 +211,7 @@ export interface CaseDefinition {
 }
 
 export interface CdnPurges {
+  again: Generated<boolean>;
   id: Generated<number>;
   key: string;
   requested_at: Timestamp;
@@ -441,10 +432,8 @@ export interface LogHead {
   number: Generated<number>;
   origin: string;
   proofs_through: Generated<number>;
-  public_form: Generated<string>;
   published_size: Generated<number>;
   root: Buffer;
-  signed_through: Generated<string>;
   size: Generated<number>;
   stopped_at: Timestamp | null;
   stopped_reason: string | null;
@@ -700,14 +689,8 @@ export interface PostEdits {
 }
 
 export interface PostProofs {
-  /**
-   * The digest of what the signature covers. It is shown only with a post that has this digest.
-   */
-  covers: Buffer | null;
   entry_index: number | null;
-  form: Generated<string>;
   key_id: string;
-  names_author: boolean;
   post_id: string;
   queue_id: number;
   salt: Buffer;
@@ -728,6 +711,10 @@ export interface Posts {
   model_failures: Generated<number>;
   paid_links: Generated<string[]>;
   published_at: Timestamp | null;
+  /**
+   * 1, and one more with each accepted edit. Public, and signed.
+   */
+  revision: Generated<number>;
   status: PostStatus;
   visible_until: Timestamp | null;
 }
@@ -933,6 +920,12 @@ export interface StreamEntries {
   type: string;
 }
 
+export interface UnlistedPosts {
+  kind: string;
+  post_id: string;
+  version: number;
+}
+
 export interface Webhooks {
   account_id: string;
   changes: Generated<number>;
@@ -978,7 +971,6 @@ export interface DB {
   audit_log: AuditLog;
   audit_samples: AuditSamples;
   balances: Balances;
-  canary_runs: CanaryRuns;
   case_definition: CaseDefinition;
   cdn_purges: CdnPurges;
   closed_logs: ClosedLogs;
@@ -1051,6 +1043,7 @@ export interface DB {
   staff_links: StaffLinks;
   staff_sessions: StaffSessions;
   stream_entries: StreamEntries;
+  unlisted_posts: UnlistedPosts;
   webhook_secrets: WebhookSecrets;
   webhooks: Webhooks;
   withdrawals: Withdrawals;

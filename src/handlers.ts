@@ -17,7 +17,6 @@ import { assertClosingIsLogged, type WritingErasures } from './erasures/write-er
 import type { Handlers } from './jobs/run-jobs.ts'
 import { askForRecharges } from './ledger/auto-recharge.ts'
 import { appealEmails } from './moderation/appeals/appeal-emails.ts'
-import { runCanaries } from './moderation/canaries/run-canaries.ts'
 import { penaltyEmails } from './moderation/decisions/penalty-emails.ts'
 import { type Moderation, moderatePost } from './moderation/pipeline/moderate-post.ts'
 import { requeueStrandedPosts } from './moderation/pipeline/requeue-stranded-posts.ts'
@@ -33,7 +32,7 @@ import { sendRefund } from './payments/refunds/send-refund.ts'
 import { settlePayment } from './payments/settle-payment.ts'
 import type { PaymentService } from './platform/payments/provider.ts'
 import type { Sealing } from './platform/sealing.ts'
-import { clearAccount } from './posts/deletion.ts'
+import { clearAccount, eraseRemovedPost } from './posts/deletion.ts'
 import { expirePosts } from './posts/expiry.ts'
 import { refreshAuthorPages } from './posts/refresh-author-pages.ts'
 import { measureReviewPace, type ReviewSettings } from './posts/review/expected-decision.ts'
@@ -41,14 +40,11 @@ import { notifyOfReviews } from './posts/review/notify-of-reviews.ts'
 import { returnReviewFees } from './posts/review/return-fees.ts'
 import { reviewEmails } from './posts/review/review-emails.ts'
 import { buildPage } from './publishing/jobs/build-page.ts'
-import { dropInvalidSignatures } from './publishing/jobs/drop-invalid-signatures.ts'
 import { enqueueDatePages, enqueueTransparencyPage } from './publishing/jobs/enqueue-pages.ts'
 import { listPost } from './publishing/jobs/list-post.ts'
 import { publishPost } from './publishing/jobs/publish-post.ts'
 import { purgeWithdrawals } from './publishing/jobs/purge-withdrawals.ts'
 import { repairPages } from './publishing/jobs/repair-pages.ts'
-import { signAnonymousPost } from './publishing/jobs/sign-again.ts'
-import { enqueueUnsignedPosts } from './publishing/jobs/sign-older-posts.ts'
 import { writeProof } from './publishing/jobs/write-proof.ts'
 import type { Publishing } from './publishing/publishing.ts'
 import { mailContactLink, relayReaderMessage } from './relay/carry-reader-message.ts'
@@ -97,11 +93,6 @@ export function handlersOf(parts: Parts): Handlers {
     'publish-post': (payload) => publishPost(publishing, payload),
     'list-post': (payload) => listPost(publishing, payload),
     'write-proof': (payload) => writeProof(publishing, payload),
-    'sign-anonymous-post': (payload) => signAnonymousPost(publishing, payload),
-    'sign-older-posts': async () => {
-      await dropInvalidSignatures(db, sites)
-      await enqueueUnsignedPosts(db, clock.now())
-    },
     'build-page': (payload) => buildPage(publishing, payload),
     'tell-of-disabled-webhook': ({ webhook_id }) => sendWebhookDisabledEmail({ db, post, webhookId: webhook_id }),
     'mail-code': ({ code_id }) => mailCode({ db, clock, sealing, post, codeId: code_id }),
@@ -120,6 +111,7 @@ export function handlersOf(parts: Parts): Handlers {
       await clearAccount({ db, sites, accountId, at: clock.now() })
       await eraseClosedAccount({ db, payments, accountId, at: clock.now() })
     },
+    'erase-removed-post': ({ post_id: postId }) => eraseRemovedPost({ db, sites, postId, at: clock.now() }),
     'settle-payment': (payload) => settlePayment(paying, payload),
     'read-card': (payload) => readCard(paying, payload),
     'tell-provider-of-email': (payload) => updateProviderEmail(paying, payload),
@@ -132,9 +124,6 @@ export function handlersOf(parts: Parts): Handlers {
       await enqueueTransparencyPage(publishing)
     },
     'build-date-pages': () => enqueueDatePages(publishing),
-    'run-canaries': async (_, { signal }) => {
-      await runCanaries({ db, logger, model: { ...moderation.model, signal }, at: clock.now() })
-    },
     'expire-posts': () => expirePosts(db, clock.now()),
     'submit-draft': ({ draft_id }) => submitDraft(drafts, draft_id),
     'submit-due-drafts': () => enqueueDueDrafts(db, clock.now()),

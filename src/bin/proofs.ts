@@ -2,7 +2,6 @@ import { type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Database } from '../platform/database/database.ts'
 import { privateKeyFromSeed, publicBytesOf, thumbprintOf } from '../platform/ed25519.ts'
 import type { Settings } from '../platform/settings/settings.ts'
-import { publicForm } from '../posts/public/public-form.ts'
 import type { Sites } from '../posts/sites.ts'
 import { type NoteSigner, openNoteSigner } from '../transparency-log/notes.ts'
 
@@ -21,11 +20,9 @@ export function proofsFromSettings(settings: ProofSettings, sites: Sites) {
     throw new Error('POST_SIGNING_KEYS and LOG_SIGNING_KEY must be different keys')
   const logSigner = logSignerFrom(logKey, settings.LOG_URL ?? `${new URL(firstSite.baseUrl).origin}/log`)
   const privateKey = privateKeyFromSeed(current.export())
-  const form = publicForm(sites)
-  const signer = { privateKey, keyId: thumbprintOf(publicBytesOf(privateKey)), logOrigin: logSigner.name, form }
+  const signer = { privateKey, keyId: thumbprintOf(publicBytesOf(privateKey)), logOrigin: logSigner.name }
   return {
     publicKeys: postKeys.map((key) => publicBytesOf(privateKeyFromSeed(key.export()))),
-    form,
     logSigner,
     sites: new Map([...sites].map(([name, site]) => [name, { ...site, signer }])) satisfies Sites,
   }

@@ -7,7 +7,6 @@ import { guardSweeps } from '../jobs/clock-guard.ts'
 import { moderationJobs } from '../jobs/jobs.ts'
 import { startJobs } from '../jobs/run-jobs.ts'
 import { startResumingStalled } from '../jobs/stalled-jobs.ts'
-import { observeCanaries } from '../moderation/canaries/canary-runs.ts'
 import { controllerSettings, startController } from '../moderation/model-control/controller.ts'
 import { watchModelState } from '../moderation/model-control/watch-state.ts'
 import { decisionObserver } from '../moderation/pipeline/decision-metrics.ts'
@@ -21,7 +20,6 @@ import { openPages, type PagesPlace } from '../platform/page-store/open-pages.ts
 import type { PaymentService } from '../platform/payments/provider.ts'
 import { openSealing } from '../platform/sealing.ts'
 import type { Settings } from '../platform/settings/settings.ts'
-import { registerForm } from '../posts/public/public-form.ts'
 import type { Sites } from '../posts/sites.ts'
 import { requestPurgesAt, startPurging } from '../publishing/jobs/cdn-purges.ts'
 import { enqueueStandingPages } from '../publishing/jobs/enqueue-pages.ts'
@@ -75,18 +73,14 @@ type Options = {
 /** Posts of a second share a checkpoint. */
 const logEveryMs = 1_000
 
-/** Jobs that use the model. */
-const judging = [...moderationJobs, 'run-canaries'] as const
-
 /** Runs jobs until it is closed. Moderation jobs run only while the model runs. */
 export async function startWorker({ db, databaseUrl, clock, logger, settings, pace, ...options }: Options) {
-  const { sites, form, logSigner, publicKeys } = proofsFromSettings(settings, options.sites)
+  const { sites, logSigner, publicKeys } = proofsFromSettings(settings, options.sites)
   await openLog(db, logSigner)
   await using starting = new AsyncDisposableStack()
   // Closed in reverse order: the model ends after the jobs that use it.
   starting.use(startController({ databaseUrl, clock, logger, settings, ...(pace && { tickMs: pace.tickMs }) }))
   await registerKeys(db, publicKeys, clock.now())
-  await registerForm(db, form)
   const moderation = {
     db,
     clock,
@@ -119,19 +113,18 @@ export async function startWorker({ db, databaseUrl, clock, logger, settings, pa
   const own = { deskUrl: settings.DESK_URL, sealing, payments, reviews, erasures, outbound }
   const handlers = guardSweeps(handlersOf({ moderation, publishing, post, ...own }), { db, logger })
   const dispatcher = starting.use(await startDispatcher({ db, clock, logger, sealing, outbound, pace: pace?.delivery }))
-  const jobs = starting.use(await startJobs({ databaseUrl, handlers, logger, paused: judging, graceSeconds: 5 }))
+  const jobs = starting.use(await startJobs({ databaseUrl, handlers, logger, paused: moderationJobs, graceSeconds: 5 }))
   starting.use(startResumingStalled(db, (error) => logger.warn({ error }, 'cannot look for stalled jobs')))
   await enqueueStandingPages(publishing)
   const store = storeOfLog(await pages.openSite(logFolder), logSigner.name)
   starting.use(startLog({ db, clock, logger, signer: logSigner, store, enqueueProofs }, pace?.watchMs ?? logEveryMs))
   starting.use(observeOpenCases(db, clock))
   starting.use(observeDesk(db, clock))
-  starting.use(observeCanaries(db, clock))
   starting.use(observeService({ db, clock, pages: options.pages, checksDirectory: settings.CHECKS_DIRECTORY }))
   starting.use(startErasureLog({ ...erasures, logger, everyMs: pace?.watchMs ?? 1_000 }))
   starting.use(startApplying({ db, clock, sites, logger }, pace?.watchMs))
   const onChange = async (state: string) => {
-    for (const name of judging) await (state === 'running' ? jobs.resume(name) : jobs.pause(name))
+    for (const name of moderationJobs) await (state === 'running' ? jobs.resume(name) : jobs.pause(name))
   }
   starting.use(watchModelState({ db, logger, onChange, ...(pace && { intervalMs: pace.watchMs }) }))
   const stack = starting.move()

@@ -40,8 +40,8 @@ export function verifyPage(site: DocumentSite): Html {
 !${codeBlock({ language: 'sh', title: '', text: `npx broadside verify ${baseUrl}/p/post_01jcmzq8e5f7r9t2v4x6y8z0ab` })}
 <h2 id="meaning">What “verified” means</h2>
 <ul>
-<li>The site named in the result published this version of the post. Another version may exist, and a newer one may have replaced it.</li>
-<li>The check covers the JSON. The page, the Markdown and the picture of the post can show something else.</li>
+<li>The site named in the result published this revision of the post. A newer one may have replaced it.</li>
+<li>The check covers the content in the JSON, not the name of the author. The page, the Markdown and the picture of the post can show something else.</li>
 <li>On your first visit, everything comes from the site itself.</li>
 <li>The check does not show that the text is true.</li>
 </ul>

@@ -91,23 +91,13 @@ export const jobs = {
     expireSeconds: 60,
     defersTo: behindPublications(3),
   },
-  // Rewrites the pages that change with the date, such as the events of today. Hourly, because of the time zones.
-  'build-date-pages': { ...everyMinute, schedule: '0 * * * *' },
+  // Rewrites the pages that change with the date, such as the events of today. Some time zones are 15, 30 or 45 minutes
+  // apart from the full hours of UTC.
+  'build-date-pages': { ...everyMinute, schedule: '*/15 * * * *' },
   // Writes the proof that a post is in the transparency log.
   'write-proof': {
     payload: z.object({ post_id: z.string() }),
     concurrency: 4,
-    retry: filesRetry,
-    heartbeatSeconds: 10,
-    expireSeconds: 60,
-    defersTo: behindPublications(4),
-  },
-  // Enqueues posts from before signing, so that their files are written again with signatures.
-  'sign-older-posts': everyMinute,
-  // Signs a post of a closed account, after a random delay.
-  'sign-anonymous-post': {
-    payload: z.object({ post_id: z.string() }),
-    concurrency: 1,
     retry: filesRetry,
     heartbeatSeconds: 10,
     expireSeconds: 60,
@@ -162,6 +152,8 @@ export const jobs = {
   'send-refund': { ...money, payload: z.object({ refund_id: z.string() }) },
   // Runs after an owner has closed an account: deletes unpublished texts and removes the name from pages.
   'clear-closed-account': { ...money, payload: z.object({ account_id: z.string() }), expireSeconds: 600 },
+  // Erases a post of a closed account that staff have removed: its author can no longer delete it.
+  'erase-removed-post': { ...money, payload: z.object({ post_id: z.string() }) },
   'ask-for-recharges': everyMinute,
   // Runs in the quietest hour.
   'reconcile-payments': {
@@ -176,13 +168,6 @@ export const jobs = {
     schedule: '11 0 * * *',
     expireSeconds: 1_800,
     retry: { limit: 5, delaySeconds: 60, maxDelaySeconds: 600 },
-  },
-  // Runs only while the model is running, like the moderation of posts.
-  'run-canaries': {
-    ...everyMinute,
-    schedule: '41 5 * * *',
-    expireSeconds: 1_800,
-    retry: { limit: 3, delaySeconds: 60, maxDelaySeconds: 600 },
   },
   'expire-posts': everyMinute,
   // Submits a draft that is approved or whose time has come. A job that gives up is found again by the next one.

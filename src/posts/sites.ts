@@ -11,8 +11,8 @@ export type Sites = ReadonlyMap<string, Site>
 
 export type Site = { kind: Kind; baseUrl: string; signer?: PostSigner | undefined }
 
-/** Signs public posts in this form (see `publicForm`), and commits to them in the transparency log with this origin. */
-export type PostSigner = { keyId: string; privateKey: KeyObject; logOrigin: string; form: string }
+/** Signs public posts, and commits to them in the transparency log with this origin. */
+export type PostSigner = { keyId: string; privateKey: KeyObject; logOrigin: string }
 
 /** The base URL of each kind. Throws if a kind has no URL, a URL has no kind, or two kinds share a host. */
 export function baseUrlsOf(

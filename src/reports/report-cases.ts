@@ -3,42 +3,12 @@ import type { ReportOutcome } from '../../generated/database-types.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database, Transaction } from '../platform/database/database.ts'
 import { observeAtScrape } from '../platform/observability/instruments.ts'
-import { harmLevels, urgentLevel } from '../policy/category.ts'
-import { policyCategoryIds } from '../policy/policy.ts'
-
-export type OpenCase = {
-  post_id: string
-  kind: string
-  opened_at: Date
-  reports: number
-  /** The number of reports per category. */
-  categories: Record<string, number>
-}
-
-const urgentCategories = policyCategoryIds.filter((id) => harmLevels[id] === urgentLevel)
-
-/** The open cases about posts that are still public, urgent ones first, then oldest first. */
-export async function listOpenCases(db: Database, limit: number): Promise<OpenCase[]> {
-  const { rows } = await sql<OpenCase>`
-    select cases.post_id, posts.kind, cases.opened_at, gathered.reports, gathered.categories
-    from report_cases cases
-    join posts on posts.id = cases.post_id
-    cross join lateral (
-      select sum(times)::int as reports, jsonb_object_agg(category, times) as categories from (
-        select category, count(*) as times from reports
-        where post_id = cases.post_id and case_number = cases.number group by category
-      ) counted
-    ) gathered
-    where cases.closed_at is null and posts.status = 'published'
-    order by gathered.categories ?| ${urgentCategories} desc, cases.opened_at, cases.post_id limit ${limit}`.execute(db)
-  return rows
-}
 
 /** How many open cases are counted, so that a scrape stays cheap. */
 const casesCountedTo = 10_000
 
 /** The number of open cases, up to a bound, and when the oldest was opened. */
-export async function countOpenCases(db: Database): Promise<{ open: number; oldest: Date | null }> {
+async function countOpenCases(db: Database): Promise<{ open: number; oldest: Date | null }> {
   const first = db
     .selectFrom('report_cases')
     .innerJoin('posts', 'posts.id', 'report_cases.post_id')
@@ -74,17 +44,14 @@ export async function readOpenCase(db: Database, postId: string, limit: number) 
   return { ...open, reports }
 }
 
-type Closing = { postId: string; outcome: ReportOutcome; at: Date }
-
-/** Closes the open case about a post. Returns false if there is none. */
-export async function closeCase(tx: Transaction, { postId, outcome, at }: Closing): Promise<boolean> {
-  const closed = await tx
+/** Closes the open case about a post that is removed, if there is one. */
+export async function closeCase(tx: Transaction, { postId, at }: { postId: string; at: Date }): Promise<void> {
+  await tx
     .updateTable('report_cases')
-    .set({ closed_at: at, outcome })
+    .set({ closed_at: at, outcome: 'removed' })
     .where('post_id', '=', postId)
     .where('closed_at', 'is', null)
-    .executeTakeFirst()
-  return closed.numUpdatedRows === 1n
+    .execute()
 }
 
 type ClosingRead = { postId: string; number: number; outcome: ReportOutcome; readUntil: Date; at: Date }

@@ -51,6 +51,7 @@ export type FoundRow = {
   kind: string
   account_id: string
   content: object
+  revision: number
   published_at: Date
   edited_at: Date | null
   visible_until: Date | null
@@ -60,9 +61,6 @@ export type FoundRow = {
   signature_key_id: string | null
   signed_at: Date | null
   signature: Buffer | null
-  names_author: boolean | null
-  covers: Buffer | null
-  key_valid_until: Date | null
   language: string | null
   score: number
 }
@@ -71,13 +69,11 @@ export type FoundRow = {
 export function searchStatement(plan: Plan): RawBuilder<FoundRow> {
   return sql<FoundRow>`
     with ${newestMatches(plan)}, ${plan.sort === 'newest' ? inOrder : weighed(plan)}
-    select posts.id, posts.kind, posts.account_id, posts.content, posts.published_at, posts.edited_at, posts.visible_until,
+    select posts.id, posts.kind, posts.account_id, posts.content, posts.revision, posts.published_at, posts.edited_at, posts.visible_until,
       accounts.name as author_name, accounts.standing as author_standing, accounts.verified_domain as author_domain, hits.language, hits.score,
-      post_proofs.key_id as signature_key_id, post_proofs.signed_at, post_proofs.signature, post_proofs.names_author,
-      post_proofs.covers, signing_keys.valid_until as key_valid_until
+      post_proofs.key_id as signature_key_id, post_proofs.signed_at, post_proofs.signature
     from hits join posts on posts.id = hits.post_id join accounts on accounts.id = posts.account_id
       left join post_proofs on post_proofs.post_id = posts.id
-      left join signing_keys on signing_keys.key_id = post_proofs.key_id
     where posts.listed
     order by ${plan.sort === 'newest' ? sql`hits.published_at` : sql`hits.score`} desc, hits.post_id desc
     ${sql.raw(withoutPreparedPlan)}`

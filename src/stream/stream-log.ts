@@ -97,16 +97,14 @@ type Range = { after: number; upTo?: number; kind?: string | undefined; limit: n
 
 const entriesIn = ({ after, upTo, kind, limit }: Range) => sql<LogRow>`
   select entry.position, entry.token, entry.numbered_at, entry.type, entry.kind, posts.id, posts.status,
-    posts.account_id, posts.content, posts.facets, posts.published_at, posts.edited_at, posts.visible_until,
+    posts.account_id, posts.content, posts.facets, posts.revision, posts.published_at, posts.edited_at, posts.visible_until,
     accounts.name as author_name, accounts.standing as author_standing, accounts.verified_domain as author_domain, withdrawals.withdrawn_at,
-    post_proofs.key_id as signature_key_id, post_proofs.signed_at, post_proofs.signature, post_proofs.names_author,
-    post_proofs.covers, signing_keys.valid_until as key_valid_until
+    post_proofs.key_id as signature_key_id, post_proofs.signed_at, post_proofs.signature
   from stream_entries entry
   join posts on posts.id = entry.post_id
   join accounts on accounts.id = posts.account_id
   left join withdrawals on withdrawals.post_id = entry.post_id
   left join post_proofs on post_proofs.post_id = entry.post_id
-  left join signing_keys on signing_keys.key_id = post_proofs.key_id
   where entry.position > ${after}
     ${upTo === undefined ? sql`` : sql`and entry.position <= ${upTo}`}
     ${kind === undefined ? sql`` : sql`and entry.kind = ${kind}`}

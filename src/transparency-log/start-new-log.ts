@@ -22,8 +22,8 @@ type Start = {
 }
 
 /**
- * Closes the open log for good and starts the next one, empty. What waited for the old log is dropped: published posts are
- * signed again for the new log, and the caller queues decisions again. No worker may run with the old key.
+ * Closes the open log for good and starts the next one, empty. What waited for the old log is dropped: the caller queues
+ * published posts and waiting decisions again. No worker may run with the old key.
  */
 export async function startNewLog(
   tx: Transaction,

@@ -9,9 +9,10 @@ import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import packageFile from '../../package.json' with { type: 'json' }
+import { pythonEnvironment } from '../../tooling/clients/command-line.ts'
 import { openOwner } from '../../tooling/clients/owner.ts'
 import { repoDir, stateDir } from '../../tooling/services/state.ts'
-import { nightly } from '../../tooling/test-length.ts'
+import { isWhole, nightly } from '../../tooling/test-length.ts'
 import { startPaying, topUp } from '../support/money/payment-fixture.ts'
 import { startWebhookReceiver } from '../support/webhooks/webhook-receiver.ts'
 
@@ -22,7 +23,7 @@ const project = join(repoDir, 'clients/python')
 const python = process.env['PYTHON'] ?? '/usr/bin/python3'
 const env = {
   ...process.env,
-  PYTHONDONTWRITEBYTECODE: '1',
+  PYTHONPYCACHEPREFIX: pythonEnvironment.PYTHONPYCACHEPREFIX,
   // The first run of mypy takes half a minute, later ones a second.
   MYPY_CACHE_DIR: join(stateDir(), 'mypy'),
 }
@@ -33,9 +34,16 @@ test('the Python client has complete types', nightly, async () => {
   assert.match(stdout, /^Success: no issues found in \d+ source files\n$/)
 })
 
+/** These start mypy. */
+const aboutTypes = [
+  'tests/package/test_types.py',
+  'tests/package/test_readme.py::test_the_programs_of_the_readme_have_correct_types',
+]
+
 test('the tests of the Python client pass', async () => {
-  const { stdout } = await inProject('-m', 'pytest', '-q')
-  assert.match(stdout, /\d+ passed in /)
+  const leftOut = isWhole ? [] : aboutTypes.map((name) => `--deselect=${name}`)
+  const { stdout } = await inProject('-m', 'pytest', '-q', ...leftOut)
+  assert.match(stdout, /\d+ passed(?:, 2 deselected)? in /)
   assert.doesNotMatch(stdout, /skipped|warning/)
 })
 

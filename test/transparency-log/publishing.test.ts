@@ -85,8 +85,8 @@ const ownEntries = (own: TestLog) =>
   asAdministrator(own.database.adminUrl, async (admin) => {
     await admin.query('set session_replication_role = replica')
     await admin.query(`insert into signing_keys values (repeat('k', 43), sha256(''), now()) on conflict do nothing`)
-    await admin.query(`insert into post_proofs (post_id, key_id, signed_at, signature, names_author, salt, queue_id, entry_index)
-      select 'post_' || lpad(id::text, 26, '0'), repeat('k', 43), now(), sha256('') || sha256(''), true, sha256(''), id, entry_index
+    await admin.query(`insert into post_proofs (post_id, key_id, signed_at, signature, salt, queue_id, entry_index)
+      select 'post_' || lpad(id::text, 26, '0'), repeat('k', 43), now(), sha256('') || sha256(''), sha256(''), id, entry_index
       from log_queue on conflict do nothing`)
   })
 

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { verifyPost } from '../../clients/typescript/src/verify/index.ts'
 import { kinds } from '../../src/kinds/index.ts'
 import { inTransaction } from '../../src/platform/database/database.ts'
-import { enqueueUnsignedPosts } from '../../src/publishing/jobs/sign-older-posts.ts'
+import { enqueuePostPages } from '../../src/posts/status/change-status.ts'
 import { publishingLock } from '../../src/transparency-log/publish-files.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 import { publishAsModel } from '../support/posts/publish-as-model.ts'
@@ -55,16 +55,12 @@ test('a reader who comes back notices that database and files were restored to a
   assert.equal(forked.checks.find(({ outcome }) => outcome === 'failed')?.name, 'continuity')
 })
 
-test('a post from before signing gets its signature and its proof', async () => {
+test('a post that was published without the key gets its signature and its proof with its files', async () => {
   await using service = await startService({ judges: true })
   const address = await publish(service)
+  const signed = await (await fetch(`${address}.json`)).json()
   await service.asOwner('delete from post_proofs')
-  await service.asOwner("update log_head set signed_through = ''")
-  assert.equal(
-    ((await (await fetch(address.replace('/p/', '/v1/posts/'))).json()) as { signature: null }).signature,
-    null,
-  )
-  await enqueueUnsignedPosts(service.workerDb, service.clock.now())
+  await service.asWorker((tx) => enqueuePostPages(tx, (signed as { id: string }).id))
   await service.settle()
   assert((await verify(address)).isVerified)
 })

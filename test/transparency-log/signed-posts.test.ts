@@ -21,7 +21,20 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
-type Signed = { author_domain: string | null; signature: { key_id: string; value: string; created_at: string } | null }
+type Signed = {
+  id: string
+  kind: string
+  revision: number
+  published_at: string
+  license: object
+  content: Record<string, unknown>
+  signature: { key_id: string; value: string; created_at: string } | null
+}
+
+function signedPart({ id, kind, revision, published_at, license, content }: Signed) {
+  const { author: _, attribution: __, ...written } = content
+  return { id, kind, revision, published_at, license, content: written }
+}
 
 async function keys() {
   const response = await fetch(`${service.baseUrl}/.well-known/broadside-keys.json`)
@@ -33,12 +46,16 @@ async function keys() {
 }
 
 async function isSigned(post: Signed): Promise<boolean> {
-  const { signature, author_domain: _, ...rest } = post
+  const { signature } = post
   const key = (await keys()).keys.find(({ kid }) => kid === signature?.key_id)
   assert(key && signature, 'the post is signed by a published key')
   const bytes = Buffer.from(key.x, 'base64url')
   assert(key.valid_from <= signature.created_at && key.valid_until === null)
-  return verifyEd25519(publicKeyFromBytes(bytes), canonicalJson(rest), Buffer.from(signature.value, 'base64url'))
+  return verifyEd25519(
+    publicKeyFromBytes(bytes),
+    canonicalJson(signedPart(post)),
+    Buffer.from(signature.value, 'base64url'),
+  )
 }
 
 for (const kind of kinds)
@@ -62,7 +79,7 @@ for (const kind of kinds)
       .slice(0, 3)
       .join(' ')
     const query = new URLSearchParams({ q: words, kind: kind.name })
-    const found = (await (await fetch(`${base}/v1/search?${query}`)).json()) as { data: (Signed & { id: string })[] }
+    const found = (await (await fetch(`${base}/v1/search?${query}`)).json()) as { data: Signed[] }
     const { highlights: _, ...hit } = found.data.find((post) => post.id === id) as Signed & { highlights?: unknown }
     assert.deepEqual(hit, file)
     await waitFor(async () => stream.events.some(({ data }) => data.id === id), 'the stream to tell the post')
@@ -85,16 +102,17 @@ test('the log has an entry for the post, which its proof opens', async () => {
   assert.equal(lines[0], 'c2sp.org/tlog-proof@v1')
   const salt = Buffer.from(lines[1]?.slice('extra '.length) ?? '', 'base64')
   const index = Number(lines[2]?.slice('index '.length))
-  const { author_domain: _, ...post } = (await (await fetch(`${url}.json`)).json()) as Signed
+  const post = (await (await fetch(`${url}.json`)).json()) as Signed
+  const logged = canonicalJson({ ...signedPart(post), signature: post.signature })
   const { origin } = (await keys()).logs[0] ?? { origin: '' }
-  const commitment = createHash('sha256').update(`${origin}/commit/v1\n`).update(salt).update(canonicalJson(post))
+  const commitment = createHash('sha256').update(`${origin}/commit/v1\n`).update(salt).update(logged)
   const entry = canonicalJson({ c: commitment.digest('base64url'), t: 'post', v: 1 })
-  const { entry: logged } = await service.workerDb
+  const stored = await service.workerDb
     .selectFrom('log_entries')
     .select('entry')
     .where('index', '=', index)
     .executeTakeFirstOrThrow()
-  assert.equal(logged, entry)
+  assert.equal(stored.entry, entry)
   const checkpoint = await fetch(`${service.baseUrl}/log/checkpoint`)
   assert.equal(checkpoint.headers.get('cache-control'), 'no-store')
   const size = Number((await checkpoint.text()).split('\n')[1])

@@ -59,6 +59,7 @@ export function forgedJson({ post, source }: Genuine): Forgery[] {
     ),
     inPost('an address that is null', text(source.url), 'null', 'post_malformed'),
     forgery('a genuine post at another address', 'json', 'post_at_other_address', { address: `${source.url}x` }),
+    inPost('another id than in the address', text(source.id), '"post_other"', 'post_at_other_address'),
   ]
 }
 
@@ -94,7 +95,16 @@ export function forgedSignatures({ post, source }: Genuine): Forgery[] {
     dated('published_at', '2026-11-18', 'form', 'post_malformed'),
     dated('published_at', null, 'form', 'post_malformed'),
     changed('a changed text', text(source.content['text']), '"Another text"'),
-    changed('an added field', '"kind":', '"pinned":true,"kind":'),
+    changed('another revision', '"revision":1', '"revision":2'),
+    changed('an added field of the content', '"content":{', '"content":{"pinned":true,'),
+    ...['0', '1.5', '"1"', 'null'].map((revision) =>
+      forgery(`the revision ${revision}`, 'form', 'post_malformed', {
+        post: replaced(post, '"revision":1', `"revision":${revision}`),
+      }),
+    ),
+    forgery('no content', 'form', 'post_malformed', { post: json({ ...source, content: null }) }),
+    harmless('an author with another name', { post: replaced(post, '"Harbour watch"', '"Deleted account"') }),
+    harmless('a field that nobody signs', { post: replaced(post, '"kind":', '"author_domain":"example.com","kind":') }),
     changed('a number of 400 characters', text(source.content['text']), `0.5${'0'.repeat(397)}`),
   ]
 }

@@ -10,6 +10,7 @@ export type TestPost = {
   kind: string
   url: string
   json_url: string
+  revision: number
   published_at: string
   edited_at: string | null
   content_trust: string
@@ -73,6 +74,7 @@ export function testPost(
     kind: 'message',
     url: `${siteUrl}/p/${id}`,
     json_url: `${siteUrl}/p/${id}.json`,
+    revision: isEdited ? 2 : 1,
     published_at: publishedAt,
     edited_at: isEdited ? publishedAt : null,
     content_trust: 'untrusted',
@@ -92,8 +94,16 @@ type PostOptions = {
   siteUrl?: string
 }
 
-export function signPost(post: Omit<TestPost, 'signature'>, key: TestKey, at: string): TestPost {
-  const value = key.sign(jcs(post)).toString('base64url')
+type Unsigned = Omit<TestPost, 'signature'>
+
+/** What the service signs. */
+export function signedPart({ id, kind, revision, published_at, license, content }: Unsigned) {
+  const { author: _, attribution: __, ...written } = content
+  return { id, kind, revision, published_at, license, content: written }
+}
+
+export function signPost(post: Unsigned, key: TestKey, at: string): TestPost {
+  const value = key.sign(jcs(signedPart(post))).toString('base64url')
   return { ...post, signature: { alg: 'Ed25519', key_id: key.thumbprint, created_at: at, value } }
 }
 
@@ -101,8 +111,10 @@ export function signPost(post: Omit<TestPost, 'signature'>, key: TestKey, at: st
 export const testSalt = (number: number): Buffer => sha256(`salt ${number}`)
 
 /** The entry of a post in the log. `prefix` is the log's origin. */
-export const entryOf = (post: object, salt: Buffer, type: 'post' | 'edit' = 'post', prefix = logSigner.name): string =>
-  jcs({ c: sha256(`${prefix}/commit/v1\n`, salt, jcs(post)).toString('base64url'), t: type, v: 1 })
+export function entryOf(post: TestPost, salt: Buffer, type: 'post' | 'edit' = 'post', prefix = logSigner.name): string {
+  const logged = jcs({ ...signedPart(post), signature: post.signature })
+  return jcs({ c: sha256(`${prefix}/commit/v1\n`, salt, logged).toString('base64url'), t: type, v: 1 })
+}
 
 /** The proof of an entry by a checkpoint of this size. */
 export const postProof = (log: TestLog, index: number, salt: Buffer, size = log.size): string =>

@@ -74,7 +74,7 @@ test('once open, it reconnects after any 5xx or 429, also from a proxy', async (
   await using server = await serve(
     send(frame(1)),
     html(502),
-    refuse(429, 'rate_limited'),
+    refuse(429, 'rate_limited', { 'retry-after': '0' }),
     html(429),
     keepOpen(frame(2)),
   )

@@ -32,7 +32,7 @@ export async function restoreDrill({ posts }: { posts: number }) {
   const step = stepper(seconds)
   mkdirSync(join(folder, 'cluster'))
   const cluster = await step('cluster, stanza and check', () => startCluster(join(folder, 'cluster'), stack))
-  await step('seed', () => seedDatabase({ urls: cluster.urls, posts, seed: 1, now: new Date() }))
+  await step('seed', () => seedDatabase({ urls: cluster.urls, posts, now: new Date() }))
   const erasureLog = join(folder, 'erasures')
   const service = stack.use(await startService({ database: kept(cluster), judges: true, erasureLog }))
   const live = await settingsOf(kept(cluster), service, service.pagesDirectory, erasureLog)

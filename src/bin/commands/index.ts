@@ -13,7 +13,6 @@ const groups: readonly Group[] = [
   { words: ['desk'], load: () => import('./processes/desk.ts') },
   { words: ['cards'], load: () => import('./processes/cards.ts') },
   { words: ['model'], load: () => import('./processes/model.ts') },
-  { words: ['model'], load: () => import('./moderation/shadow.ts') },
   { words: ['judge'], load: () => import('./moderation/judge.ts') },
   { words: ['worker'], load: () => import('./processes/worker.ts') },
   { words: ['database', 'migrate'], load: () => import('./processes/migrate.ts') },
@@ -38,7 +37,6 @@ const groups: readonly Group[] = [
   { words: ['reports'], load: () => import('./operator/reports.ts') },
   { words: ['decisions'], load: () => import('./moderation/decisions.ts') },
   { words: ['labels'], load: () => import('./moderation/labels.ts') },
-  { words: ['canaries'], load: () => import('./moderation/canaries.ts') },
   { words: ['clock'], load: () => import('./operator/clock.ts') },
 ]
 

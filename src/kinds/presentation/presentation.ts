@@ -6,6 +6,8 @@ export type PublicPost<Body = object> = {
   kind: string
   url: string
   json_url: string
+  /** One more with each accepted edit. */
+  revision: number
   published_at: string
   edited_at: string | null
   expires_at?: string

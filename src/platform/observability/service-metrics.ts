@@ -75,21 +75,6 @@ export const serviceMetrics = {
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30],
     says: 'Time the model took to judge a post.',
   },
-  'broadside.canaries.published': {
-    type: 'gauge',
-    exportedBy: worker,
-    says: 'Canaries in the latest run that would have been published. Any value above 0 is an alarm.',
-  },
-  'broadside.canaries.unjudged': {
-    type: 'gauge',
-    exportedBy: worker,
-    says: '1 if some canaries were not judged on two consecutive days, else 0.',
-  },
-  'broadside.canaries.stale': {
-    type: 'gauge',
-    exportedBy: worker,
-    says: '1 if the latest canary run is more than 36 hours old, else 0.',
-  },
   'desk.cases.open': {
     type: 'gauge',
     labels: ['kind'],

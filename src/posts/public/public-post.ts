@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { accountId, timestamp } from '../../contract/fields.ts'
 import { outputSchema } from '../../contract/generators/json-schema.ts'
@@ -23,7 +22,8 @@ const postSignature = z
   .meta({
     component: 'PostSignature',
     description:
-      'The service’s signature over the canonical JSON (RFC 8785) of the post without this field and `author_domain`.',
+      'The service’s signature over the canonical JSON (RFC 8785) of `id`, `kind`, `revision`, `published_at`, `license` and ' +
+      '`content`, where `content` has neither `author` nor `attribution`. Only an edit changes it.',
   })
 
 /** The public fields of a post of this kind. User content appears only under `content`. */
@@ -39,13 +39,14 @@ function schemaOfPublicPost(kind: Kind) {
       kind: z.literal(kind.name),
       url: z.url(),
       json_url: z.url(),
+      revision: z.int().min(1).meta({ description: '1, and one more after each accepted edit.' }),
       published_at: timestamp,
       edited_at: timestamp.nullable(),
       expires_at: timestamp.optional().meta({ description: 'When the post leaves lists, feeds and search.' }),
       content_trust: contentTrustField,
       author_id: accountId.nullable().meta({ description: 'Null once the account is closed.' }),
       author_domain: z.string().nullable().meta({
-        description: 'A domain that lists the account of the author; null if none is verified. It is not signed.',
+        description: 'A domain that lists the account of the author; null if none is verified.',
       }),
       license: z.strictObject({ id: z.literal(postLicense.id), url: z.literal(postLicense.url) }),
       content: z.strictObject({
@@ -54,7 +55,7 @@ function schemaOfPublicPost(kind: Kind) {
         attribution: z.string().meta({ description: 'Ready-made attribution text.' }),
       }),
       signature: postSignature.nullable().meta({
-        description: 'Null for up to a day after the author’s account was closed, and for posts from before signing.',
+        description: 'Null for some seconds after a decision on the operator’s command line.',
       }),
     })
     .meta({ component: `Public${kind.name.charAt(0).toUpperCase()}${kind.name.slice(1)}` })
@@ -77,6 +78,7 @@ export type PublishedPost = {
   id: string
   account_id: string
   content: unknown
+  revision: number
   published_at: Date | null
   edited_at: Date | null
   visible_until: Date | null
@@ -88,44 +90,51 @@ export type PublishedPost = {
   signature_key_id?: string | null
   signed_at?: Date | null
   signature?: Buffer | null
-  names_author?: boolean | null
-  /** The digest of what it covers. */
-  covers?: Buffer | null
-  /** When its key ended. */
-  key_valid_until?: Date | null
 }
 
 /** The only function that makes a post public. */
-export const publicPost = (kind: Kind, baseUrl: string, post: PublishedPost) => ({
-  ...signedPost(kind, baseUrl, post),
-  author_domain: post.author_domain,
+export function publicPost(kind: Kind, baseUrl: string, post: PublishedPost) {
+  const url = postUrl(baseUrl, post.id)
+  const isClosed = post.author_standing === 'closed'
+  const author = isClosed ? 'Deleted account' : post.author_name
+  const { id, revision, published_at, license, content } = signedPart(kind, post)
+  return {
+    id,
+    kind: kind.name,
+    url,
+    json_url: `${url}.json`,
+    revision,
+    published_at,
+    edited_at: post.edited_at?.toISOString() ?? null,
+    ...(post.visible_until && { expires_at: post.visible_until.toISOString() }),
+    content_trust: 'untrusted-user-content' as const,
+    author_id: isClosed ? null : post.account_id,
+    author_domain: post.author_domain,
+    license,
+    content: {
+      ...content,
+      author: { name: author },
+      attribution: `${author} on ${kind.site.title}, ${url}, ${postLicense.name}`,
+    },
+    signature: shownSignature(post),
+  }
+}
+
+type Version = Pick<PublishedPost, 'id' | 'revision' | 'published_at' | 'content'>
+
+/** What the service signs: only an accepted edit changes it, neither the author nor the settings nor a release. */
+export const signedPart = ({ name }: Pick<Kind, 'name'>, { id, revision, published_at, content }: Version) => ({
+  id,
+  kind: name,
+  revision,
+  published_at: (published_at as Date).toISOString(),
+  license: licenseRecord,
+  content: content as Record<string, unknown>,
 })
 
-/** A public post as the log has it: with its signature, and without what can change later. */
-export function signedPost(kind: Kind, baseUrl: string, post: PublishedPost) {
-  const unsigned = unsignedPost(kind, baseUrl, post)
-  return { ...unsigned, signature: isCovered(unsigned, post) ? signatureOf(post) : null }
-}
+type StoredSignature = Pick<PublishedPost, 'signature_key_id' | 'signed_at' | 'signature'>
 
-/**
- * A signature is shown only with what it covers. It must not be shown once the author’s name has gone, when settings or
- * the program have changed the post, or when its key had ended.
- */
-function isCovered(unsigned: UnsignedPost, { names_author, author_standing, signed_at, ...row }: PublishedPost) {
-  if (!row.covers || names_author !== (author_standing !== 'closed')) return false
-  if (row.key_valid_until && signed_at && signed_at >= row.key_valid_until) return false
-  return row.covers.equals(digestOfPost(unsigned))
-}
-
-/**
- * Names what is signed, for comparisons within this database. The canonical JSON would take three times as long, and a list
- * compares a hundred posts. If the order of the fields changes, the signature is compared again, and stays.
- */
-export const digestOfPost = (unsigned: UnsignedPost): Buffer => hash('sha256', JSON.stringify(unsigned), 'buffer')
-
-type UnsignedPost = ReturnType<typeof unsignedPost>
-
-function signatureOf({ signature_key_id, signed_at, signature }: PublishedPost) {
+export function shownSignature({ signature_key_id, signed_at, signature }: StoredSignature) {
   if (!signature_key_id || !signed_at || !signature) return null
   return {
     alg: 'Ed25519' as const,
@@ -135,56 +144,22 @@ function signatureOf({ signature_key_id, signed_at, signature }: PublishedPost) 
   }
 }
 
-/** What the service signs. */
-export function unsignedPost(kind: Kind, baseUrl: string, post: PublishedPost) {
-  const url = postUrl(baseUrl, post.id)
-  const isClosed = post.author_standing === 'closed'
-  const content = post.content as Record<string, unknown>
-  const author = isClosed ? 'Deleted account' : post.author_name
-  return {
-    id: post.id,
-    kind: kind.name,
-    url,
-    json_url: `${url}.json`,
-    published_at: (post.published_at as Date).toISOString(),
-    edited_at: post.edited_at?.toISOString() ?? null,
-    ...(post.visible_until && { expires_at: post.visible_until.toISOString() }),
-    content_trust: 'untrusted-user-content' as const,
-    author_id: isClosed ? null : post.account_id,
-    license: licenseRecord,
-    content: {
-      ...known(kind, content),
-      author: { name: author },
-      attribution: `${author} on ${kind.site.title}, ${url}, ${postLicense.name}`,
-    },
-  }
-}
-
-/** Only fields that the kind still defines: older rows can have fields that have since been removed. */
-function known(kind: Kind, content: Record<string, unknown>) {
-  return Object.fromEntries(Object.entries(content).filter(([name]) => name in kind.content.shape))
-}
-
 export function examplePublicPost(kind: Kind) {
   const baseUrl = `https://${kind.site.slug}.broadside.example`
-  const post = {
+  return publicPost(kind, baseUrl, {
     id: examplePostId,
     account_id: 'acct_01jcmzq8e5f7r9t2v4x6y8z0ab',
     content: kind.examples[0],
+    revision: 1,
     published_at: new Date('2026-11-15T12:00:03.000Z'),
     edited_at: null,
     visible_until: null,
     author_name: 'Harbour Notices',
     author_standing: 'good',
     author_domain: null,
-  }
-  return publicPost(kind, baseUrl, {
-    ...post,
     signature_key_id: 'WeVHjIQTOLKu-P74oC-WL-MNn_sLM5CvrzuMjDFC3-s',
     signed_at: new Date('2026-11-15T12:00:03.000Z'),
     signature: Buffer.alloc(64, 'signature'),
-    names_author: true,
-    covers: digestOfPost(unsignedPost(kind, baseUrl, post)),
   })
 }
 
@@ -194,12 +169,17 @@ export const selectPublished = (db: Database) =>
     .selectFrom('posts')
     .innerJoin('accounts', 'accounts.id', 'posts.account_id')
     .leftJoin('post_proofs', 'post_proofs.post_id', 'posts.id')
-    .leftJoin('signing_keys', 'signing_keys.key_id', 'post_proofs.key_id')
-    .select(['posts.id', 'posts.account_id', 'posts.content', 'posts.published_at', 'posts.edited_at'])
+    .select([
+      'posts.id',
+      'posts.account_id',
+      'posts.content',
+      'posts.revision',
+      'posts.published_at',
+      'posts.edited_at',
+    ])
     .select(['posts.visible_until', 'accounts.name as author_name', 'accounts.standing as author_standing'])
     .select('accounts.verified_domain as author_domain')
     .select(['post_proofs.key_id as signature_key_id', 'post_proofs.signed_at', 'post_proofs.signature'])
-    .select(['post_proofs.names_author', 'post_proofs.covers', 'signing_keys.valid_until as key_valid_until'])
 
 /** The public version of a post, for any caller. Posts that were never public are reported as not found. */
 export async function readPublicPost(db: Database, kind: Kind, baseUrl: string, id: string) {

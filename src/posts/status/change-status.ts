@@ -69,7 +69,7 @@ export async function changeStatus(
     .execute()
   if (listed) await writeSearchEntry(tx, { kind, id: post.id, content, publishedAt, visibleUntil })
   if (to === 'published') {
-    await signPost(tx, siteOf(sites, post.kind), { postId: post.id, at, type: 'post' })
+    await signPost(tx, siteOf(sites, post.kind), post.id, at)
     await deleteWithdrawal(tx, post.id)
     await recordPublishedSubjects(tx, published(kind, post, content))
   }
@@ -170,17 +170,18 @@ async function replaceContent(tx: Transaction, { post, at, sites }: EditChange, 
   const listed = visibleUntil === null || visibleUntil > at
   await tx
     .updateTable('posts')
-    .set({
+    .set((eb) => ({
       content: JSON.stringify(content),
+      revision: eb('revision', '+', 1),
       facets: JSON.stringify(facets),
       paid_links: [...post.paid_links, ...links],
       edited_at: at,
       visible_until: visibleUntil,
       listed,
-    })
+    }))
     .where('id', '=', post.id)
     .execute()
-  await signPost(tx, siteOf(sites, post.kind), { postId: post.id, at, type: 'edit' })
+  await signPost(tx, siteOf(sites, post.kind), post.id, at)
   await recordPublishedSubjects(tx, published(kind, post, content))
   if (listed) await writeSearchEntry(tx, { kind, id: post.id, content, publishedAt, visibleUntil })
 }

@@ -22,6 +22,7 @@ export function shownPost(kind: Kind, { number = 1, editedAt, authorName = 'Harb
     id: `post_01jcmzq8e5f7r9t2v4x6y8z${String(number).padStart(3, '0')}`,
     account_id: 'acct_01jcmzq8e5f7r9t2v4x6y8z0ab',
     content: body,
+    revision: editedAt ? 2 : 1,
     published_at: publishedAt,
     edited_at: editedAt ? new Date(editedAt) : null,
     visible_until: kind.visibleUntil(body, publishedAt),

@@ -526,6 +526,8 @@ export type PublicMessage = {
   kind: "message"
   url: string
   json_url: string
+  /** 1, and one more after each accepted edit. */
+  revision: number
   /** ISO 8601 in UTC. */
   published_at: string
   edited_at: string | null
@@ -535,7 +537,7 @@ export type PublicMessage = {
   content_trust: "untrusted-user-content"
   /** Null once the account is closed. */
   author_id: string | null
-  /** A domain that lists the account of the author; null if none is verified. It is not signed. */
+  /** A domain that lists the account of the author; null if none is verified. */
   author_domain: string | null
   license: {
     id: "CC-BY-4.0"
@@ -566,7 +568,7 @@ export type PublicMessage = {
     /** Ready-made attribution text. */
     attribution: string
   }
-  /** Null for up to a day after the author’s account was closed, and for posts from before signing. */
+  /** Null for some seconds after a decision on the operator’s command line. */
   signature: PostSignature | null
 }
 
@@ -1687,6 +1689,8 @@ export type FoundMessage = {
   kind: "message"
   url: string
   json_url: string
+  /** 1, and one more after each accepted edit. */
+  revision: number
   /** ISO 8601 in UTC. */
   published_at: string
   edited_at: string | null
@@ -1696,7 +1700,7 @@ export type FoundMessage = {
   content_trust: "untrusted-user-content"
   /** Null once the account is closed. */
   author_id: string | null
-  /** A domain that lists the account of the author; null if none is verified. It is not signed. */
+  /** A domain that lists the account of the author; null if none is verified. */
   author_domain: string | null
   license: {
     id: "CC-BY-4.0"
@@ -1727,7 +1731,7 @@ export type FoundMessage = {
     /** Ready-made attribution text. */
     attribution: string
   }
-  /** Null for up to a day after the author’s account was closed, and for posts from before signing. */
+  /** Null for some seconds after a decision on the operator’s command line. */
   signature: PostSignature | null
   /** Where the fields of `content` match the query, in code points: start (inclusive) and end (exclusive). */
   highlights: Array<{
@@ -1742,6 +1746,8 @@ export type FoundStory = {
   kind: "story"
   url: string
   json_url: string
+  /** 1, and one more after each accepted edit. */
+  revision: number
   /** ISO 8601 in UTC. */
   published_at: string
   edited_at: string | null
@@ -1751,7 +1757,7 @@ export type FoundStory = {
   content_trust: "untrusted-user-content"
   /** Null once the account is closed. */
   author_id: string | null
-  /** A domain that lists the account of the author; null if none is verified. It is not signed. */
+  /** A domain that lists the account of the author; null if none is verified. */
   author_domain: string | null
   license: {
     id: "CC-BY-4.0"
@@ -1770,7 +1776,7 @@ export type FoundStory = {
     /** Ready-made attribution text. */
     attribution: string
   }
-  /** Null for up to a day after the author’s account was closed, and for posts from before signing. */
+  /** Null for some seconds after a decision on the operator’s command line. */
   signature: PostSignature | null
   /** Where the fields of `content` match the query, in code points: start (inclusive) and end (exclusive). */
   highlights: Array<{
@@ -1785,6 +1791,8 @@ export type FoundClassified = {
   kind: "classified"
   url: string
   json_url: string
+  /** 1, and one more after each accepted edit. */
+  revision: number
   /** ISO 8601 in UTC. */
   published_at: string
   edited_at: string | null
@@ -1794,7 +1802,7 @@ export type FoundClassified = {
   content_trust: "untrusted-user-content"
   /** Null once the account is closed. */
   author_id: string | null
-  /** A domain that lists the account of the author; null if none is verified. It is not signed. */
+  /** A domain that lists the account of the author; null if none is verified. */
   author_domain: string | null
   license: {
     id: "CC-BY-4.0"
@@ -1831,7 +1839,7 @@ export type FoundClassified = {
     /** Ready-made attribution text. */
     attribution: string
   }
-  /** Null for up to a day after the author’s account was closed, and for posts from before signing. */
+  /** Null for some seconds after a decision on the operator’s command line. */
   signature: PostSignature | null
   /** Where the fields of `content` match the query, in code points: start (inclusive) and end (exclusive). */
   highlights: Array<{
@@ -1846,6 +1854,8 @@ export type FoundEvent = {
   kind: "event"
   url: string
   json_url: string
+  /** 1, and one more after each accepted edit. */
+  revision: number
   /** ISO 8601 in UTC. */
   published_at: string
   edited_at: string | null
@@ -1855,7 +1865,7 @@ export type FoundEvent = {
   content_trust: "untrusted-user-content"
   /** Null once the account is closed. */
   author_id: string | null
-  /** A domain that lists the account of the author; null if none is verified. It is not signed. */
+  /** A domain that lists the account of the author; null if none is verified. */
   author_domain: string | null
   license: {
     id: "CC-BY-4.0"
@@ -1887,7 +1897,7 @@ export type FoundEvent = {
     /** Ready-made attribution text. */
     attribution: string
   }
-  /** Null for up to a day after the author’s account was closed, and for posts from before signing. */
+  /** Null for some seconds after a decision on the operator’s command line. */
   signature: PostSignature | null
   /** Where the fields of `content` match the query, in code points: start (inclusive) and end (exclusive). */
   highlights: Array<{
@@ -2313,6 +2323,8 @@ export type PublicStory = {
   kind: "story"
   url: string
   json_url: string
+  /** 1, and one more after each accepted edit. */
+  revision: number
   /** ISO 8601 in UTC. */
   published_at: string
   edited_at: string | null
@@ -2322,7 +2334,7 @@ export type PublicStory = {
   content_trust: "untrusted-user-content"
   /** Null once the account is closed. */
   author_id: string | null
-  /** A domain that lists the account of the author; null if none is verified. It is not signed. */
+  /** A domain that lists the account of the author; null if none is verified. */
   author_domain: string | null
   license: {
     id: "CC-BY-4.0"
@@ -2341,7 +2353,7 @@ export type PublicStory = {
     /** Ready-made attribution text. */
     attribution: string
   }
-  /** Null for up to a day after the author’s account was closed, and for posts from before signing. */
+  /** Null for some seconds after a decision on the operator’s command line. */
   signature: PostSignature | null
 }
 
@@ -2350,6 +2362,8 @@ export type PublicClassified = {
   kind: "classified"
   url: string
   json_url: string
+  /** 1, and one more after each accepted edit. */
+  revision: number
   /** ISO 8601 in UTC. */
   published_at: string
   edited_at: string | null
@@ -2359,7 +2373,7 @@ export type PublicClassified = {
   content_trust: "untrusted-user-content"
   /** Null once the account is closed. */
   author_id: string | null
-  /** A domain that lists the account of the author; null if none is verified. It is not signed. */
+  /** A domain that lists the account of the author; null if none is verified. */
   author_domain: string | null
   license: {
     id: "CC-BY-4.0"
@@ -2396,7 +2410,7 @@ export type PublicClassified = {
     /** Ready-made attribution text. */
     attribution: string
   }
-  /** Null for up to a day after the author’s account was closed, and for posts from before signing. */
+  /** Null for some seconds after a decision on the operator’s command line. */
   signature: PostSignature | null
 }
 
@@ -2416,6 +2430,8 @@ export type PublicEvent = {
   kind: "event"
   url: string
   json_url: string
+  /** 1, and one more after each accepted edit. */
+  revision: number
   /** ISO 8601 in UTC. */
   published_at: string
   edited_at: string | null
@@ -2425,7 +2441,7 @@ export type PublicEvent = {
   content_trust: "untrusted-user-content"
   /** Null once the account is closed. */
   author_id: string | null
-  /** A domain that lists the account of the author; null if none is verified. It is not signed. */
+  /** A domain that lists the account of the author; null if none is verified. */
   author_domain: string | null
   license: {
     id: "CC-BY-4.0"
@@ -2457,7 +2473,7 @@ export type PublicEvent = {
     /** Ready-made attribution text. */
     attribution: string
   }
-  /** Null for up to a day after the author’s account was closed, and for posts from before signing. */
+  /** Null for some seconds after a decision on the operator’s command line. */
   signature: PostSignature | null
 }
 

@@ -70,9 +70,8 @@ class KnownLog {
 /** A full tile has 256 hashes of 32 bytes. */
 const maxTileBytes = 8_192
 
-/** Refuses unless the proof leads from the post to a checkpoint that the log signed. */
-export async function checkProof(post: JsonObject, source: string | Bytes, { logs }: PublishedKeys, read: Read) {
-  const { author_domain: _, ...logged } = post
+/** Refuses unless the proof leads from what was logged of a post to a checkpoint that the log signed. */
+export async function checkProof(logged: JsonObject, source: string | Bytes, { logs }: PublishedKeys, read: Read) {
   const proof = parseProofFile(source)
   const { origin } = parseCheckpoint(parseNote(proof.checkpoint).text)
   const found = logs.find((each) => each.origin === origin)

@@ -5,6 +5,20 @@ import { timeOf } from './published-keys.ts'
 import { Refusal } from './refusal.ts'
 import { isObject, type Json, type JsonObject } from './strict-json.ts'
 
+/** What only an edit changes. Names and domains of authors, addresses and other times can change, so nobody signs them. */
+const signedNames = ['id', 'kind', 'revision', 'published_at', 'license', 'content'] as const
+const addedToContent = ['author', 'attribution', 'language_source']
+
+/** The part of a post that its signature covers. */
+export function signedPartOf(post: JsonObject): JsonObject {
+  const { revision, license, content } = post
+  const isWhole = typeof post['id'] === 'string' && typeof post['kind'] === 'string' && isObject(license)
+  if (!isWhole || !isObject(content) || typeof revision !== 'number' || !(Number.isInteger(revision) && revision > 0))
+    throw new Refusal('post_malformed')
+  const written = Object.fromEntries(Object.entries(content).filter(([name]) => !addedToContent.includes(name)))
+  return { ...Object.fromEntries(signedNames.map((name) => [name, post[name] ?? null])), content: written }
+}
+
 export type PostSignature = { readonly keyId: string; readonly createdAt: Date; readonly value: Bytes }
 
 /** Parses the signature of the service on a post. */
@@ -28,9 +42,8 @@ export function assertTimes({ published_at }: JsonObject, { createdAt }: PostSig
       throw new Refusal('time_in_future', `${name}: ${time.toISOString()}.`)
 }
 
-/** Refuses unless the key signed the whole post except its signature and what can change later. */
-export async function checkPostSignature(post: JsonObject, { value }: PostSignature, key: Bytes): Promise<void> {
-  const { signature: _, author_domain: __, ...signed } = post
+/** Refuses unless the key signed this part of a post. */
+export async function checkPostSignature(signed: JsonObject, { value }: PostSignature, key: Bytes): Promise<void> {
   if (!(await isSignedBy(key, utf8(canonicalJson(signed)), value))) throw new Refusal('signature_wrong')
 }
 

@@ -1,6 +1,6 @@
 import type { Bytes } from './bytes.ts'
 import { checkProof, type ProvenEntry, type Read, readContinuity } from './log-checks.ts'
-import { assertTimes, checkPostSignature, parsePostSignature } from './post-signature.ts'
+import { assertTimes, checkPostSignature, parsePostSignature, signedPartOf } from './post-signature.ts'
 import { keyForPosts, type PublishedKeys, parsePublishedKeys } from './published-keys.ts'
 import { Refusal, type RefusalCode } from './refusal.ts'
 import { type Fetch, isPageUrl, postAddresses, readUrl } from './sources.ts'
@@ -31,7 +31,7 @@ export type Verification = {
   /** Whether no check failed. */
   readonly isVerified: boolean
   readonly checks: readonly Check[]
-  /** The post that was verified. Use this one: what is read again can differ. Only if no check failed. */
+  /** What was verified of the post. Use this: other fields are not signed, and what is read again can differ. Only if no check failed. */
   readonly post?: JsonObject
   /** What was verified, and on whose word. Only if no check failed. */
   readonly facts?: VerifiedFacts
@@ -42,6 +42,8 @@ export type Verification = {
 }
 
 export type VerifiedFacts = {
+  /** The address that the post names. */
+  readonly url: string
   /** The site that the post names as its publisher: the origin of its address. */
   readonly site: string
   /** Whether the keys were read from that site. Otherwise they are those that were passed. */
@@ -88,18 +90,23 @@ export async function verifyPost(input: VerifyInput): Promise<Verification> {
     value: await keyForPosts((await keys()).keys, keyId, createdAt),
     detail: `The key: ${keyId}.`,
   }))
-  await checks.run('signature', post && form && key && { post, form, key }, async ({ post, form, key }) => ({
-    value: await checkPostSignature(post, form, key),
-    detail: 'The content is what the service signed.',
+  await checks.run('signature', form && key && { form, key }, async ({ form, key }) => ({
+    value: await checkPostSignature(form.signed, form, key),
+    detail: `Revision ${form.signed['revision']} is what the service signed.`,
   }))
   const visit = input.isOffline ? skipLog(checks) : await checkLog(checks, input, { post, read, keys })
-  if (!checks.isPassed || !post || !form) return { isVerified: false, checks: checks.all }
+  if (!checks.isPassed || !form) return { isVerified: false, checks: checks.all }
   const { isFirstVisit = null, ...seen } = visit ?? {}
   const facts = {
-    ...{ site: new URL(form.url).origin, areKeysFromSite: input.keys === undefined, publishedAt: form.publishedAt },
+    ...{
+      url: form.url,
+      site: new URL(form.url).origin,
+      areKeysFromSite: input.keys === undefined,
+      publishedAt: form.publishedAt,
+    },
     ...{ keyId: form.keyId, isFirstVisit },
   }
-  return { isVerified: true, checks: checks.all, post, facts, ...seen }
+  return { isVerified: true, checks: checks.all, post: form.signed, facts, ...seen }
 }
 
 function readerOf({ fetch: given, timeoutSeconds = defaultTimeoutSeconds }: VerifyInput): Read {
@@ -110,7 +117,7 @@ function readerOf({ fetch: given, timeoutSeconds = defaultTimeoutSeconds }: Veri
 function parseForm(post: JsonObject, now: Date) {
   const signature = parsePostSignature(post)
   assertTimes(post, signature, now)
-  const more = { url: String(post['url']), publishedAt: String(post['published_at']) }
+  const more = { signed: signedPartOf(post), url: String(post['url']), publishedAt: String(post['published_at']) }
   const detail = `The signature says that it was made at ${signature.createdAt.toISOString()}.`
   return { value: { ...signature, ...more }, detail }
 }
@@ -127,7 +134,7 @@ async function checkLog(checks: Checks, input: VerifyInput, { post, read, keys }
     const proof = input.proof ?? (await read(`${post['url']}.tlog-proof`))
     if (proof === undefined)
       throw new Refusal('proof_missing', 'A new post is in the log after some seconds. Try again then.')
-    return checkProof(post, proof, await keys(), read)
+    return checkProof({ ...signedPartOf(post), signature: post['signature'] ?? null }, proof, await keys(), read)
   })
   const lastVisit = input.lastVisit ?? (() => undefined)
   return checks.run('continuity', proven, async (proven) =>
@@ -145,7 +152,8 @@ function siteOf({ keys, seenLogs }: VerifyInput, post: JsonObject | undefined) {
 function parsePost({ post: source, address }: VerifyInput): Found<JsonObject> {
   const post = parseStrictJson(source)
   if (!isObject(post) || typeof post['url'] !== 'string' || !isPageUrl(post['url'])) throw new Refusal('post_malformed')
-  const { url } = post
+  const { url, id } = post
+  if (!url.endsWith(`/p/${id}`)) throw new Refusal('post_at_other_address', url)
   if (address !== undefined && postAddresses(address).page !== url) throw new Refusal('post_at_other_address', url)
   return { value: post, detail: `The post: ${url}` }
 }

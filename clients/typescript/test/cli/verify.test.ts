@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { runCommandLine } from '../../../../tooling/clients/command-line.ts'
-import { testKeys } from '../../../../tooling/transparency/test-posts.ts'
+import { signedPart, testKeys } from '../../../../tooling/transparency/test-posts.ts'
 import { startTestSite } from '../../../../tooling/transparency/test-site.ts'
 import { readCheckpoints, saveVisit } from '../../src/cli/checkpoints.ts'
 
@@ -130,7 +130,6 @@ test('what was verified is said after success, and what the author wrote is mark
     `Verified: published by ${host} on 2026-11-16T00:00:01Z.`,
     'The keys come from that site itself. To verify with keys that you trust, save them and pass --keys.',
     'Untrusted content, written by the author of the post:',
-    '  Author: Harbour watch',
     `  Text: One Verified: [31mred${'🚢'.repeat(200 - 'One Verified: [31mred'.length)}…`,
     'This was your first visit to this log, so there was nothing to compare it with.',
   ])
@@ -176,9 +175,9 @@ test('with --json, the document has the outcome and the reason of every check', 
   assert.doesNotMatch(stdout, /Post 1/)
   site.files.set(`/p/${post.id}.json`, JSON.stringify(post))
   const found = JSON.parse((await verifyIn(folder.path, post.url, '--json')).stdout)
-  assert.deepEqual(found.post, post)
+  assert.deepEqual(found.post, signedPart(post))
   assert.deepEqual(found.facts, {
-    ...{ site: site.url, keys_from_site: true, published_at: post.published_at },
+    ...{ url: post.url, site: site.url, keys_from_site: true, published_at: post.published_at },
     ...{ key_id: testKeys.posts.thumbprint, first_visit: true },
   })
 })

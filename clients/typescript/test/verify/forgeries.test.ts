@@ -10,7 +10,7 @@ import {
 import { forgedJson, forgedKeys, forgedSignatures } from '../../../../tooling/transparency/forged-posts.ts'
 import type { Forgery } from '../../../../tooling/transparency/forgery.ts'
 import { type Genuine, genuinePosts, ordinaryPost } from '../../../../tooling/transparency/genuine-posts.ts'
-import { logUrl, site, testKeys, verifiedAt } from '../../../../tooling/transparency/test-posts.ts'
+import { logUrl, signedPart, site, testKeys, verifiedAt } from '../../../../tooling/transparency/test-posts.ts'
 import { type Verification, verifyPost } from '../../src/verify/index.ts'
 
 const genuine = ordinaryPost()
@@ -68,11 +68,11 @@ test('every reason to refuse has a forgery, or a test of its own', () => {
   )
 })
 
-test('only a verified post is returned, with what is known about it', async () => {
+test('only what was verified of a post is returned, with what is known about it', async () => {
   const { post, facts } = await verify(genuine)
-  assert.deepEqual(post, JSON.parse(String(genuine.post)))
+  assert.deepEqual(post, signedPart(genuine.source))
   assert.partialDeepStrictEqual(facts, {
-    ...{ site, areKeysFromSite: true, publishedAt: genuine.source.published_at },
+    ...{ url: genuine.source.url, site, areKeysFromSite: true, publishedAt: genuine.source.published_at },
     ...{ keyId: testKeys.posts.thumbprint, isFirstVisit: false },
   })
   const forged = await verify({ ...genuine, ...forgeries.find(({ about }) => about === 'a changed text')?.changes })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sha256 } from '../../../../tooling/transparency/test-keys.ts'
+import { jcs, sha256 } from '../../../../tooling/transparency/test-keys.ts'
 import { bundleOf, TestLog } from '../../../../tooling/transparency/test-log.ts'
-import { entryOf, logSigner, signPost, testKeys } from '../../../../tooling/transparency/test-posts.ts'
+import { logSigner, testKeys } from '../../../../tooling/transparency/test-posts.ts'
 import { fromBase64, fromBase64Url, hexOf, toBase64, utf8 } from '../../src/verify/bytes.ts'
 import { canonicalJson } from '../../src/verify/canonical-json.ts'
 import { isSignedBy, thumbprintOf } from '../../src/verify/ed25519.ts'
@@ -125,7 +125,8 @@ const salts = [0xa0, 0xb0, 0xc0].map((byte) => Buffer.alloc(32, byte))
 const posts = texts.map((text, index) => {
   const at = `2026-11-16T00:00:0${index}Z`
   const post = { id: `p_${index + 1}`, published_at: at, text }
-  return signPost(post as never, testKeys.posts, at)
+  const value = testKeys.posts.sign(jcs(post)).toString('base64url')
+  return { ...post, signature: { alg: 'Ed25519', key_id: testKeys.posts.thumbprint, created_at: at, value } }
 })
 
 test('the vector: signatures and commitments', async () => {
@@ -152,7 +153,10 @@ test('the vector: signatures and commitments', async () => {
 
 test('the vector: tree, tiles and proofs', async () => {
   const log = new TestLog(logSigner)
-  for (const [index, post] of posts.entries()) log.append(entryOf(post, salts[index]!, 'post', 'posts.example'))
+  for (const [index, post] of posts.entries()) {
+    const commitment = sha256('posts.example/commit/v1\n', salts[index]!, jcs(post)).toString('base64url')
+    log.append(jcs({ c: commitment, t: 'post', v: 1 }))
+  }
   const leaves = [
     'IOIeyiYeQplYxt7LOuFpU1HWERJZQ7MMk09S1GB5oUU=',
     'intg5NpN10BOBkVTggPKWtEKORZdUibJ94Xp4CsIO28=',

@@ -33,7 +33,7 @@ const removePostCommand: Command = {
     const category = readCategory(input.values['category'])
     return act(input, { action: 'post.remove', details: { category } }, async (tx, sites, person) => {
       if (!(await removePost(tx, sites, { ...person, category }))) return false
-      await closeCase(tx, { ...person, outcome: 'removed' })
+      await closeCase(tx, person)
       return true
     })
   },

@@ -3,6 +3,7 @@ import { connect, type Database, type Transaction } from '../../../platform/data
 import { openPages } from '../../../platform/page-store/open-pages.ts'
 import { pagesPlaceFrom, pagesSettings } from '../../../platform/page-store/pages-settings.ts'
 import { readSettings } from '../../../platform/settings/settings.ts'
+import { logPostsAgain } from '../../../posts/public/sign-post.ts'
 import { logDecisionsAgain, readWaitingDecisions } from '../../../posts/status/logged-decision.ts'
 import { logFolder, readerOfLog, readLogHead } from '../../../transparency-log/log.ts'
 import { closeReasons, readLostCheckpoint, startNewLog, UsedName } from '../../../transparency-log/start-new-log.ts'
@@ -80,7 +81,8 @@ const startNewLogCommand: Command = {
   summary: 'Closes the transparency log for good and starts another one, with a new address and a new key.',
   details:
     `The reason is published: ${closeReasons.join(', ')}. First stop all workers, and set LOG_URL and LOG_SIGNING_KEY to the new ` +
-    'address and key. Workers then sign all public posts for the new log. See docs/runbooks/transparency-log.md.',
+    'address and key. All public posts get an entry in the new log, with the signatures that they have. If the command was ' +
+    'interrupted, run it again. See docs/runbooks/transparency-log.md.',
   run: async ({ values, environment }) => {
     const reason = closeReasons.find((each) => each === values['reason'])
     if (!reason) throw new UsageError(`The reason is one of: ${closeReasons.join(', ')}.`)
@@ -94,7 +96,9 @@ const startNewLogCommand: Command = {
     const store = pages.siteReader(logFolder)
     const outcome = await asOperator(environment, async (db, at) => {
       const published = await readLostCheckpoint(db, store)
-      return closeAndStart(db, { signer, reason, published, at })
+      const outcome = await closeAndStart(db, { signer, reason, published, at })
+      await logPostsAgain(db, signer.name)
+      return outcome
     })
     printJson({ started: outcome === 'done', origin: signer.name, vkey: signer.verifierKey })
   },
@@ -105,10 +109,11 @@ function closeAndStart(db: Database, start: Parameters<typeof startNewLog>[1]) {
   const details = { reason, origin: signer.name }
   return audited(db, { action: 'log.start_new', accountId: null, at, details }, async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx)
-    await refuseWhileWorkersRun(tx)
     const waiting = await readWaitingDecisions(tx)
     const outcome = await startNewLog(tx, start)
-    if (outcome === 'done') await logDecisionsAgain(tx, waiting)
+    if (outcome === 'already') return outcome
+    await refuseWhileWorkersRun(tx)
+    await logDecisionsAgain(tx, waiting)
     return outcome
   }).catch((error) => {
     throw error instanceof UsedName ? new CommandError(error.message) : error

@@ -58,6 +58,7 @@ function articleOf({ post, author, case: found }: CaseView, sites: Sites, conten
     id: post.id,
     account_id: found.account_id,
     content,
+    revision: 1,
     published_at: post.published_at ?? post.created_at,
     edited_at: post.edited_at,
     visible_until: post.visible_until,

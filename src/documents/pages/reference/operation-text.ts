@@ -100,11 +100,15 @@ const foldedJson = (status: number, value: unknown): string =>
   codeFence(`json Example response: ${status}`, JSON.stringify(value, null, 2))
 
 /** The problems that every operation of the site can return. The top of a page lists them once. */
-export const commonProblems = ({ operations }: DocumentSite): ProblemCode[] =>
-  problemCodes.filter((code) => operations.every((operation) => problemsOf(operation).includes(code)))
+export function commonProblems({ operations }: DocumentSite): ProblemCode[] {
+  const ofEach = operations.map((operation) => new Set(problemsOf(operation)))
+  return problemCodes.filter((code) => ofEach.every((codes) => codes.has(code)))
+}
 
-const ownProblems = (site: DocumentSite, operation: Operation): ProblemCode[] =>
-  problemsOf(operation).filter((code) => !commonProblems(site).includes(code))
+function ownProblems(site: DocumentSite, operation: Operation): ProblemCode[] {
+  const common = new Set(commonProblems(site))
+  return problemsOf(operation).filter((code) => !common.has(code))
+}
 
 /** The problems as links, one line per status, below their number. The page folds them. */
 export function problemList(codes: readonly ProblemCode[], which: string): string {

@@ -2,7 +2,9 @@ import { createPublicKey, verify, type webcrypto } from 'node:crypto'
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 type Key = webcrypto.JsonWebKey & { kid: string; purpose: string; valid_from: string; valid_until: string | null }
-type Post = { signature: { key_id: string; created_at: string; value: string }; [field: string]: Json }
+type Post = {
+  [name in 'id' | 'kind' | 'revision' | 'published_at' | 'license']: Json
+} & { content: { [name: string]: Json }; signature: { key_id: string; created_at: string; value: string } }
 
 // RFC 8785: names sorted, no white space.
 const canonical = (value: Json): string => {
@@ -14,8 +16,10 @@ const canonical = (value: Json): string => {
 const read = async (url: string | URL) => (await fetch(url)).json()
 
 const address = String(process.argv[2])
-// The domain of the author can change later, so it is not signed.
-const { signature, author_domain: _, ...signed } = (await read(`${address}.json`)) as Post
+const { id, kind, revision, published_at, license, content, signature } = (await read(`${address}.json`)) as Post
+// The name of the author can change later, so it is not signed.
+const { author: _, attribution: __, language_source: ___, ...written } = content
+const signed = { id, kind, revision, published_at, license, content: written }
 const { keys } = (await read(new URL('/.well-known/broadside-keys.json', address))) as { keys: Key[] }
 const signedAt = Date.parse(signature.created_at)
 const key = keys.find(

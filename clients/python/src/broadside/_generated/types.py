@@ -868,8 +868,8 @@ class EventBrowsePostsQuery(TypedDict, total=False):
 
 
 class PostSignature(TypedDict):
-    """The service’s signature over the canonical JSON (RFC 8785) of the post without this field and
-    `author_domain`.
+    """The service’s signature over the canonical JSON (RFC 8785) of `id`, `kind`, `revision`, `published_at`,
+    `license` and `content`, where `content` has neither `author` nor `attribution`. Only an edit changes it.
     """
 
     alg: Literal["Ed25519"]
@@ -933,6 +933,8 @@ class _PublicMessageRequired(TypedDict):
     kind: Literal["message"]
     url: str
     json_url: str
+    revision: int
+    """1, and one more after each accepted edit."""
     published_at: str
     """ISO 8601 in UTC."""
     edited_at: Optional[str]
@@ -941,11 +943,11 @@ class _PublicMessageRequired(TypedDict):
     author_id: Optional[str]
     """Null once the account is closed."""
     author_domain: Optional[str]
-    """A domain that lists the account of the author; null if none is verified. It is not signed."""
+    """A domain that lists the account of the author; null if none is verified."""
     license: PublicMessageLicense
     content: PublicMessageContent
     signature: Optional[PostSignature]
-    """Null for up to a day after the author’s account was closed, and for posts from before signing."""
+    """Null for some seconds after a decision on the operator’s command line."""
 
 
 class PublicMessage(_PublicMessageRequired, total=False):
@@ -1998,6 +2000,8 @@ class _FoundMessageRequired(TypedDict):
     kind: Literal["message"]
     url: str
     json_url: str
+    revision: int
+    """1, and one more after each accepted edit."""
     published_at: str
     """ISO 8601 in UTC."""
     edited_at: Optional[str]
@@ -2006,11 +2010,11 @@ class _FoundMessageRequired(TypedDict):
     author_id: Optional[str]
     """Null once the account is closed."""
     author_domain: Optional[str]
-    """A domain that lists the account of the author; null if none is verified. It is not signed."""
+    """A domain that lists the account of the author; null if none is verified."""
     license: FoundMessageLicense
     content: FoundMessageContent
     signature: Optional[PostSignature]
-    """Null for up to a day after the author’s account was closed, and for posts from before signing."""
+    """Null for some seconds after a decision on the operator’s command line."""
     highlights: list[FoundMessageHighlightsItem]
     """Where the fields of `content` match the query, in code points: start (inclusive) and end (exclusive)."""
 
@@ -2052,6 +2056,8 @@ class _FoundStoryRequired(TypedDict):
     kind: Literal["story"]
     url: str
     json_url: str
+    revision: int
+    """1, and one more after each accepted edit."""
     published_at: str
     """ISO 8601 in UTC."""
     edited_at: Optional[str]
@@ -2060,11 +2066,11 @@ class _FoundStoryRequired(TypedDict):
     author_id: Optional[str]
     """Null once the account is closed."""
     author_domain: Optional[str]
-    """A domain that lists the account of the author; null if none is verified. It is not signed."""
+    """A domain that lists the account of the author; null if none is verified."""
     license: FoundStoryLicense
     content: FoundStoryContent
     signature: Optional[PostSignature]
-    """Null for up to a day after the author’s account was closed, and for posts from before signing."""
+    """Null for some seconds after a decision on the operator’s command line."""
     highlights: list[FoundStoryHighlightsItem]
     """Where the fields of `content` match the query, in code points: start (inclusive) and end (exclusive)."""
 
@@ -2138,6 +2144,8 @@ class _FoundClassifiedRequired(TypedDict):
     kind: Literal["classified"]
     url: str
     json_url: str
+    revision: int
+    """1, and one more after each accepted edit."""
     published_at: str
     """ISO 8601 in UTC."""
     edited_at: Optional[str]
@@ -2146,11 +2154,11 @@ class _FoundClassifiedRequired(TypedDict):
     author_id: Optional[str]
     """Null once the account is closed."""
     author_domain: Optional[str]
-    """A domain that lists the account of the author; null if none is verified. It is not signed."""
+    """A domain that lists the account of the author; null if none is verified."""
     license: FoundClassifiedLicense
     content: FoundClassifiedContent
     signature: Optional[PostSignature]
-    """Null for up to a day after the author’s account was closed, and for posts from before signing."""
+    """Null for some seconds after a decision on the operator’s command line."""
     highlights: list[FoundClassifiedHighlightsItem]
     """Where the fields of `content` match the query, in code points: start (inclusive) and end (exclusive)."""
 
@@ -2215,6 +2223,8 @@ class _FoundEventRequired(TypedDict):
     kind: Literal["event"]
     url: str
     json_url: str
+    revision: int
+    """1, and one more after each accepted edit."""
     published_at: str
     """ISO 8601 in UTC."""
     edited_at: Optional[str]
@@ -2223,11 +2233,11 @@ class _FoundEventRequired(TypedDict):
     author_id: Optional[str]
     """Null once the account is closed."""
     author_domain: Optional[str]
-    """A domain that lists the account of the author; null if none is verified. It is not signed."""
+    """A domain that lists the account of the author; null if none is verified."""
     license: FoundEventLicense
     content: FoundEventContent
     signature: Optional[PostSignature]
-    """Null for up to a day after the author’s account was closed, and for posts from before signing."""
+    """Null for some seconds after a decision on the operator’s command line."""
     highlights: list[FoundEventHighlightsItem]
     """Where the fields of `content` match the query, in code points: start (inclusive) and end (exclusive)."""
 
@@ -2739,6 +2749,8 @@ class _PublicStoryRequired(TypedDict):
     kind: Literal["story"]
     url: str
     json_url: str
+    revision: int
+    """1, and one more after each accepted edit."""
     published_at: str
     """ISO 8601 in UTC."""
     edited_at: Optional[str]
@@ -2747,11 +2759,11 @@ class _PublicStoryRequired(TypedDict):
     author_id: Optional[str]
     """Null once the account is closed."""
     author_domain: Optional[str]
-    """A domain that lists the account of the author; null if none is verified. It is not signed."""
+    """A domain that lists the account of the author; null if none is verified."""
     license: PublicStoryLicense
     content: PublicStoryContent
     signature: Optional[PostSignature]
-    """Null for up to a day after the author’s account was closed, and for posts from before signing."""
+    """Null for some seconds after a decision on the operator’s command line."""
 
 
 class PublicStory(_PublicStoryRequired, total=False):
@@ -2817,6 +2829,8 @@ class _PublicClassifiedRequired(TypedDict):
     kind: Literal["classified"]
     url: str
     json_url: str
+    revision: int
+    """1, and one more after each accepted edit."""
     published_at: str
     """ISO 8601 in UTC."""
     edited_at: Optional[str]
@@ -2825,11 +2839,11 @@ class _PublicClassifiedRequired(TypedDict):
     author_id: Optional[str]
     """Null once the account is closed."""
     author_domain: Optional[str]
-    """A domain that lists the account of the author; null if none is verified. It is not signed."""
+    """A domain that lists the account of the author; null if none is verified."""
     license: PublicClassifiedLicense
     content: PublicClassifiedContent
     signature: Optional[PostSignature]
-    """Null for up to a day after the author’s account was closed, and for posts from before signing."""
+    """Null for some seconds after a decision on the operator’s command line."""
 
 
 class PublicClassified(_PublicClassifiedRequired, total=False):
@@ -2897,6 +2911,8 @@ class _PublicEventRequired(TypedDict):
     kind: Literal["event"]
     url: str
     json_url: str
+    revision: int
+    """1, and one more after each accepted edit."""
     published_at: str
     """ISO 8601 in UTC."""
     edited_at: Optional[str]
@@ -2905,11 +2921,11 @@ class _PublicEventRequired(TypedDict):
     author_id: Optional[str]
     """Null once the account is closed."""
     author_domain: Optional[str]
-    """A domain that lists the account of the author; null if none is verified. It is not signed."""
+    """A domain that lists the account of the author; null if none is verified."""
     license: PublicEventLicense
     content: PublicEventContent
     signature: Optional[PostSignature]
-    """Null for up to a day after the author’s account was closed, and for posts from before signing."""
+    """Null for some seconds after a decision on the operator’s command line."""
 
 
 class PublicEvent(_PublicEventRequired, total=False):

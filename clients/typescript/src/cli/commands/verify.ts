@@ -138,6 +138,7 @@ function conclude(exit: ExitName, { facts }: Verification): string {
 function foundIn({ post, facts }: Verification) {
   if (!post || !facts) return {}
   const shown = {
+    url: facts.url,
     site: facts.site,
     keys_from_site: facts.areKeysFromSite,
     published_at: facts.publishedAt,
@@ -154,7 +155,6 @@ function linesAbout({ post, facts }: Verification): string[] {
   if (!post || !facts) return []
   const content = objectIn(post['content'])
   const texts = {
-    Author: objectIn(content['author'])['name'],
     Title: content['title'],
     Text: content['text'] ?? content['body'],
   }

@@ -20,28 +20,23 @@ export const checkItems = (checks) =>
   })
 
 /** What was verified. */
-export function verifiedPost({ post, lastVisitSize }) {
-  const { content } = post
+export function verifiedPost({ post, facts: { site, url }, lastVisitSize }) {
   const facts = [
-    ['Site', element('strong', {}, new URL(post.url).host)],
-    ['Post', element('a', { href: post.url }, post.url)],
-    ['Author', writtenByUser(content.author?.name ?? 'Unknown')],
+    ['Site', element('strong', {}, new URL(site).host)],
+    ['Post', element('a', { href: url }, url)],
     ['Published', timeOf(post.published_at)],
-    ...(post.edited_at ? [['Edited', timeOf(post.edited_at)]] : []),
+    ['Revision', String(post.revision)],
     ['Last visit', lastVisit(lastVisitSize)],
   ]
   return [
     element('h2', { id: 'verified-post' }, 'What was verified'),
     element('dl', { class: 'verify-facts' }, ...facts.map(([name, ...values]) => fact(name, values))),
-    contentOf(content),
+    contentOf(post.content),
   ]
 }
 
 const fact = (name, values) =>
   element('div', {}, element('dt', {}, name), ...values.map((value) => element('dd', {}, value)))
-
-/** The direction of a user’s text must not change that of the page. */
-const writtenByUser = (text) => element('bdi', { 'data-content-trust': 'untrusted' }, String(text))
 
 /** `2026-11-16 00:00:03 UTC` */
 function timeOf(written) {
@@ -56,9 +51,8 @@ const lastVisit = (size) =>
     ? 'None. This is your first visit to this log, so it was compared with nothing.'
     : `The log had ${size} ${size === 1n ? 'entry' : 'entries'}, and it still has them.`
 
-/** The content, field by field, without what the service adds to it. */
-function contentOf({ author: _, attribution: __, ...written }) {
-  const { title, ...others } = written
+/** The content, field by field. */
+function contentOf({ title, ...others }) {
   const fields = Object.entries(title === undefined ? others : { title, ...others }).map(([name, value]) =>
     element(
       'div',

@@ -125,7 +125,7 @@ async function verify(run) {
   if (result.isVerified) {
     const seen = visits.lastVisit(result.checkpoint?.origin)
     const lastVisitSize = seen === undefined ? undefined : sizeIn(seen)
-    found.replaceChildren(...verifiedPost({ post: result.post, lastVisitSize }))
+    found.replaceChildren(...verifiedPost({ ...result, lastVisitSize }))
   }
   say(result.isVerified ? 'passed' : 'failed', conclusionOf(result))
 }
