@@ -5,7 +5,7 @@ import { repoDir } from '../../tooling/services/state.ts'
 type Block = { heading: string; commands: string }
 
 /** The fenced `sh` blocks of a document, in order, each with the heading above it. A block in a list is indented. */
-function readGuide(path: string): Block[] {
+export function readGuide(path: string): Block[] {
   const text = readFileSync(join(repoDir, path), 'utf8')
   let heading = ''
   const blocks: Block[] = []

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
+import { readGuide } from '../../scripts/drill/guide.ts'
 import { backupsKeptDays, erasureLogKeptDays } from '../../src/contract/retention/backups.ts'
-import { read } from '../support/repository.ts'
+import { read, tracked } from '../support/repository.ts'
 
 const config = read('deploy/pgbackrest/pgbackrest.conf')
 const optionOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(config)?.[1]
@@ -44,4 +46,38 @@ test('the drill takes the steps that the runbook tells the operator to take', ()
   }
   assert.ok(runbook.includes('deploy/pgbackrest/restore-beside "$time"'))
   assert.ok(drill.includes('deploy/pgbackrest/restore-beside'))
+})
+
+/**
+ * Debian's units: `postgresql` and the target only pass a stop on and do not wait for it. `postgresql@15-main` stops the
+ * cluster, which then needs some time. Nothing may move a data directory or pages before that. Nothing else runs: there is
+ * no PATH.
+ */
+const debian = `
+PATH=/nonexistent cluster=online workers=running
+runuser() { :; }; sudo() { :; }; cp() { :; }; rm() { :; }
+sleep() { cluster=down; }
+pg_lsclusters() { echo "15 main 5432 $cluster postgres"; }
+grep() { read -r line && [[ $line = *" down "* ]]; }
+systemctl() {
+  if [[ $* = stop*postgresql@15-main* ]]; then cluster=stopping; fi
+  if [[ $* = stop*broadside-\\*.service* ]]; then workers=stopped; fi
+}
+mv() { [[ $cluster$workers = downstopped ]] || { echo "PostgreSQL is $cluster, workers are $workers: mv $*"; exit 3; }; }
+`
+
+test('a restore moves directories only after PostgreSQL and the processes have stopped', () => {
+  const blocks = readGuide('docs/runbooks/backup.md').filter(({ commands }) => /^mv /m.test(commands))
+  assert.equal(blocks.length, 1)
+  const script = `set -euo pipefail\n${debian}${blocks[0]?.commands}`
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' })
+  assert.equal(status, 0, `${stdout}${stderr}`)
+})
+
+test('the guides use no sudo, which a minimal Debian lacks', () => {
+  const guides = tracked.filter((path) => /^(?:docs\/(?!decisions)|deploy\/).*/.test(path))
+  assert.deepEqual(
+    guides.filter((path) => /\bsudo\b/.test(read(path))),
+    [],
+  )
 })
