@@ -77,6 +77,8 @@ async function follow(machine: Machine, { say }: Timeline): Promise<void> {
 
   say('▶ kill -9 of every process')
   await expectSuccess(machine.shell(checkAfterKill, say), 'the check after kill -9')
+  say('▶ A renewed certificate')
+  await expectSuccess(machine.shell(renewCertificate, say), 'the renewed certificate')
   say('▶ First email')
   await expectSuccess(machine.shell(checkEmail, say), 'the first email')
   say('▶ broadside doctor')
@@ -141,6 +143,16 @@ systemctl --failed --no-legend --plain | awk '{print "failed:", $1}'
 const checkAfterKill = `systemctl kill --signal=KILL 'broadside-*'
 sleep 1
 ${untilUp}
+`
+
+/** What certbot does: it writes the new certificate and runs its deploy hook. */
+const renewCertificate = `set -euo pipefail
+cd /srv/tls
+openssl x509 -req -in request.pem -CA /usr/local/share/ca-certificates/drill.crt -CAkey ca.key -extfile names -days 60 -out certificate.pem
+systemctl reload broadside-gateway
+serial=$(openssl x509 -in certificate.pem -noout -serial)
+until openssl s_client -connect messages.${domain}:443 </dev/null 2>/dev/null | openssl x509 -noout -serial | grep -q "$serial"; do sleep 1; done
+echo "$serial"
 `
 
 /** A worker sends the email, and the operator finds the link in it. */

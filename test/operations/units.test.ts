@@ -76,6 +76,25 @@ test('every process is started with the target, restarted when it ends, and limi
   }
 })
 
+/** From coreutils, and from the packages that the guides install. */
+const installed = [
+  '/usr/bin/env',
+  '/usr/bin/install',
+  '/bin/sh',
+  '/usr/sbin/nginx',
+  '/usr/bin/pgbackrest',
+  '/usr/bin/rsync',
+]
+
+test('the units run only programs that a minimal Debian has or the guides install', () => {
+  const own = /^(?:\/opt\/broadside\/current\/node_modules\/\.bin\/node|\/usr\/local\/bin\/broadside)$/
+  for (const file of units)
+    for (const line of linesOf(file).filter((one) => one.startsWith('Exec'))) {
+      const [, program = ''] = /^Exec\w+=[-+]*(\S+)/.exec(line) ?? []
+      assert.ok(own.test(program) || installed.includes(program), `${file}: ${line}`)
+    }
+})
+
 test('systemd rates the exposure of each unit below 3.0', (context) => {
   if (spawnSync('systemd-analyze', ['--version']).status !== 0)
     return context.skip('systemd-analyze is not installed: `apt-get install systemd`')
