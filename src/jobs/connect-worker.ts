@@ -71,21 +71,12 @@ const connectionLimits = {
 
 const isAboutListening = ({ data }: Warning) => 'type' in data && data.type === 'listen_notify_unavailable'
 
-/** While the database is unreachable, every slot reports it on every poll. One message per period is enough. */
-const quietMs = 10_000
-
 function reporterOf(logger: Logger) {
-  let isQuiet = false
   return (event: Error) => {
     // Some events are plain objects with the fields of an error.
     const error = event instanceof Error ? event : Object.assign(new Error(), event)
     const isConnectionLost = isDatabaseUnavailable(error) || error.message.startsWith('LISTEN/NOTIFY')
     if (!isConnectionLost) return logger.error({ error }, 'job queue error')
-    if (isQuiet) return
-    isQuiet = true
-    setTimeout(() => {
-      isQuiet = false
-    }, quietMs).unref()
     logger.warn({ error }, 'the job queue cannot reach the database')
   }
 }

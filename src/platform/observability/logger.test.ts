@@ -52,3 +52,27 @@ test('a line has its process and its time in UTC, and is omitted if its level is
   assert.match(line['time'] ?? '', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
   assert.equal(logged((logger) => logger.debug('unheard')).text, '')
 })
+
+test('one cause is logged once a minute, with the number of lines left out', (context) => {
+  context.mock.timers.enable({ apis: ['Date'] })
+  const lines: string[] = []
+  const logger = createLogger('info', 'test', { write: (text: string) => void lines.push(text) })
+  const refused = () => Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })
+  const failAll = () => {
+    for (let tries = 0; tries < 10; tries++) {
+      logger.warn({ error: refused() }, 'could not poll')
+      logger.child({}).error({ error: refused() }, 'could not write')
+      logger.error({ error: refused(), request_id: `${tries}` }, 'failed')
+    }
+  }
+  failAll()
+  assert.equal(lines.length, 12)
+  context.mock.timers.tick(60_000)
+  failAll()
+  assert.equal(lines.length, 24)
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).omitted).filter((omitted) => omitted !== undefined),
+    [9, 9],
+  )
+  assert.doesNotMatch(lines.join(''), /"stack"/, 'the message says everything')
+})
