@@ -61,6 +61,27 @@ test('each metric of a rule is in the table or recorded by a rule', () => {
   assert.deepEqual(unknown, [])
 })
 
+/** Only some installations have them, or they are read together with one that is watched. */
+const mayBeMissing = [
+  'checks_last_ok',
+  'database_replica_usable',
+  'database_replication_lag_seconds',
+  'log_size',
+  'log_waiting',
+  'log_waiting_oldest',
+  'nodejs_eventloop_delay_p99_seconds',
+  'pages_disk_free_bytes',
+  'pages_disk_size_bytes',
+]
+
+test('an alert fires if a gauge vanishes that another alert needs', () => {
+  const text = rules.map(({ expr }) => expr).join('\n')
+  const gauges = names.filter((name) => definitionOf(name).type === 'gauge').map(prometheusName)
+  const needed = gauges.filter((name) => rules.some(({ alert, expr }) => alert && seriesIn(expr).includes(name)))
+  const unwatched = needed.filter((name) => !new RegExp(`absent\\(${name}\\b`).test(text))
+  assert.deepEqual(unwatched.sort(), mayBeMissing)
+})
+
 test('docs/slo.md names the objectives that the rules record', () => {
   const documented = [...read('docs/slo.md').matchAll(/^\| `([\w-]+)` \| ([\d.]+)% of/gm)]
   const recorded = rulesOf('slo:error_budget:ratio').map(({ labels, expr }) => [

@@ -33,7 +33,11 @@ test('a process says what is missing at the database, and is ready as soon as it
     const response = await fetch(`${health}/readyz`).catch(() => undefined)
     return response ? `${response.status} ${((await response.json()) as { reason?: string }).reason ?? ''}` : ''
   }
-  const until = (pattern: RegExp) => waitFor(async () => pattern.test(await reason()), `/readyz to match ${pattern}`)
+  const until = async (pattern: RegExp) => {
+    await waitFor(async () => pattern.test(await reason()), `/readyz to match ${pattern}`)
+    const metrics = await (await fetch(`${health}/metrics`)).text()
+    assert.equal(/^process_ready\{.*\} (\d)$/m.exec(metrics)?.[1], pattern.source.includes('200') ? '1' : '0')
+  }
 
   await until(/503 PostgreSQL cannot be reached \(ECONN(REFUSED|RESET)\)\. Run `/)
   assert.equal((await fetch(`${health}/healthz`)).status, 200)

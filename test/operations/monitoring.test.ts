@@ -130,6 +130,7 @@ test('one trace goes from the API through the queue and the worker to the model,
     )
     assert.match(text, /^nodejs_eventloop_delay_p99_seconds\{/m)
     assert.match(text, /^process_memory_usage_bytes\{/m)
+    assert.match(text, /^process_ready\{.*\} [01]$/m, name)
   }
   assert.match(texts.worker, /^db_client_connection_max\{db_client_connection_pool_name="broadside jobs"/m)
   assert.match(
@@ -144,7 +145,7 @@ test('one trace goes from the API through the queue and the worker to the model,
   // On a busy machine a reading takes longer than a scrape waits for it, and the next scrape has it.
   for (const name of atOnce) {
     const [process] = serviceMetrics[name].exportedBy
-    const isThere = async () => (await metricsAt(ports[process])).includes(`\n${prometheusName(name)}`)
+    const isThere = async () => (await metricsAt(ports[process as keyof typeof ports])).includes(`\n${prometheusName(name)}`)
     await waitFor(isThere, `${name}, which has a value from the start`)
   }
 })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { observeAtScrape } from './instruments.ts'
 import type { Telemetry } from './telemetry.ts'
 
 type Options = {
@@ -12,6 +13,7 @@ type Options = {
 
 /** Listens on a separate port for operators, so that it responds even when the public server is overloaded. */
 export async function startHealthServer({ host, port, telemetry, notReadyBecause }: Options) {
+  const ready = observeReadiness(async () => (await notReadyBecause()) === null)
   const server = createServer(async (request, response) => {
     if (request.url === '/healthz') return answer(response, 200, { status: 'up' })
     if (request.url === '/readyz') {
@@ -28,11 +30,18 @@ export async function startHealthServer({ host, port, telemetry, notReadyBecause
   return {
     port: (server.address() as { port: number }).port,
     [Symbol.asyncDispose]: async () => {
+      ready[Symbol.dispose]()
       server.closeAllConnections()
       server.close()
     },
   }
 }
+
+/** For an alert: a process that is up may wait for its database for ever. */
+export const observeReadiness = (isReady: () => Promise<boolean>): Disposable =>
+  observeAtScrape(['process.ready'], async (observe) =>
+    observe('process.ready', Number(await isReady().catch(() => false))),
+  )
 
 function answer(response: ServerResponse, status: number, body: object) {
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })

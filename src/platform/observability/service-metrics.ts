@@ -5,6 +5,11 @@ const cards = ['cards'] as const
 
 /** The metrics of the service itself, beside those that every process has. */
 export const serviceMetrics = {
+  'process.ready': {
+    type: 'gauge',
+    exportedBy: ['api', 'worker', 'owner-page', 'desk', 'cards', 'model', 'gateway'],
+    says: '1 if the process is ready for work, else 0: what /readyz answers.',
+  },
   'http.server.requests.in_flight': {
     type: 'gauge',
     exportedBy: ['api'],

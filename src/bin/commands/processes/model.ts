@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { getPriority, setPriority } from 'node:os'
 import { systemClock } from '../../../platform/clock.ts'
+import { observeReadiness } from '../../../platform/observability/health-server.ts'
 import { createLogger, type Logger } from '../../../platform/observability/logger.ts'
 import { identityOf, startTelemetry } from '../../../platform/observability/telemetry.ts'
 import { pause } from '../../../platform/repeat.ts'
@@ -73,6 +74,7 @@ async function serve(settings: ModelServerSettings, logger: Logger, stop: AbortS
     otlpEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
     sampleRatio: settings.OTEL_TRACES_SAMPLER_ARG,
   })
+  using _ready = observeReadiness(async () => local.isWell?.() ?? true)
   const obeysTestWords = settings.BROADSIDE_ENVIRONMENT !== 'production'
   const app = buildModelServer({
     clock: systemClock,
