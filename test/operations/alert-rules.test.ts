@@ -63,7 +63,6 @@ test('each metric of a rule is in the table or recorded by a rule', () => {
 
 /** Only some installations have them, or they are read together with one that is watched. */
 const mayBeMissing = [
-  'checks_last_ok',
   'database_replica_usable',
   'database_replication_lag_seconds',
   'log_size',

@@ -145,7 +145,8 @@ test('one trace goes from the API through the queue and the worker to the model,
   // On a busy machine a reading takes longer than a scrape waits for it, and the next scrape has it.
   for (const name of atOnce) {
     const [process] = serviceMetrics[name].exportedBy
-    const isThere = async () => (await metricsAt(ports[process as keyof typeof ports])).includes(`\n${prometheusName(name)}`)
+    const isThere = async () =>
+      (await metricsAt(ports[process as keyof typeof ports])).includes(`\n${prometheusName(name)}`)
     await waitFor(isThere, `${name}, which has a value from the start`)
   }
 })

@@ -13,6 +13,8 @@ import { workerSettings } from '../../src/bin/commands/processes/worker.ts'
 import { secretSettings } from '../../src/platform/settings/secret-settings.ts'
 import { type SettingName, settings } from '../../src/platform/settings/settings.ts'
 import { repoDir } from '../../tooling/services/state.ts'
+import { rules } from '../support/prometheus.ts'
+import { read } from '../support/repository.ts'
 
 const folder = join(repoDir, 'deploy/systemd')
 const units = readdirSync(folder).filter((file) => file.endsWith('.service'))
@@ -40,8 +42,8 @@ const settingsOf: Record<string, readonly SettingName[]> = {
 
 test('each unit gets exactly the secrets that its process reads', () => {
   assert.deepEqual(Object.keys(settingsOf).sort(), processes)
-  for (const [file, read] of Object.entries(settingsOf)) {
-    const wanted = secretSettings.filter((name) => read.includes(name)).sort()
+  for (const [file, names] of Object.entries(settingsOf)) {
+    const wanted = secretSettings.filter((name) => names.includes(name)).sort()
     const loaded = valuesOf(file, 'LoadCredential').sort()
     assert.deepEqual(
       loaded,
@@ -93,6 +95,32 @@ test('the units run only programs that a minimal Debian has or the guides instal
       const [, program = ''] = /^Exec\w+=[-+]*(\S+)/.exec(line) ?? []
       assert.ok(own.test(program) || installed.includes(program), `${file}: ${line}`)
     }
+})
+
+test('each check that an alert needs has a unit with a timer that the guides start', () => {
+  const started = read('deploy/systemd/broadside.target') + read('docs/runbooks/backup.md')
+  const text = (file: string) => linesOf(file).join('\n')
+  const checks = new Set(
+    rules.flatMap(({ expr }) =>
+      [...expr.matchAll(/check=~?"([\w|]+)"/g)].flatMap(([, names = '']) => names.split('|')),
+    ),
+  )
+  assert.ok(checks.has('ledger') && checks.has('backup'))
+  for (const check of checks) {
+    const own = units.filter((file) => text(file).includes(`check record ${check} `))
+    const runs =
+      own.length > 0
+        ? own
+        : units.filter((file) => text(file).includes('%i verify')).map((file) => file.replace('@', `@${check}`))
+    assert.notDeepEqual(runs, [], check)
+    for (const unit of runs) {
+      const timer = unit.replace('.service', '.timer')
+      assert.ok(existsSync(join(folder, timer.replace(`@${check}`, '@'))), timer)
+      assert.ok(started.includes(timer), `nothing starts ${timer}`)
+    }
+  }
+  for (const file of ['docs/install.md', 'deploy/Dockerfile'])
+    assert.ok(read(file).includes('CHECKS_DIRECTORY=/var/lib/broadside/checks'), file)
 })
 
 test('systemd rates the exposure of each unit below 3.0', (context) => {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { observeAtScrape } from './instruments.ts'
 
 /** What runs beside the service, and whose last result the workers export. */
-export const checkNames = ['ledger', 'audit', 'backup', 'restore-drill'] as const
+export const checkNames = ['ledger', 'audit', 'gateway', 'backup', 'restore-drill'] as const
 export type CheckName = (typeof checkNames)[number]
 
 const checkResult = z.object({ ended_at: z.iso.datetime(), ok: z.boolean() })
