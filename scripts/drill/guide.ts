@@ -17,11 +17,11 @@ export function readGuide(path: string): Block[] {
 }
 
 /**
- * One script with all commands of a document as they stand. Only values that an operator chooses are replaced, after the
- * block that sets them.
+ * One script with all commands of a document, or of the sections named, as they stand. Only values that an operator
+ * chooses are replaced, after the block that sets them.
  */
-export function guideScript(path: string, values: Record<string, string>): string {
-  const blocks = readGuide(path)
+export function guideScript(path: string, values: Record<string, string>, sections?: readonly string[]): string {
+  const blocks = readGuide(path).filter(({ heading }) => sections?.includes(heading) ?? true)
   const missing = new Set(Object.keys(values))
   const steps = blocks.map(({ heading, commands }, index) => {
     const own = Object.entries(values).filter(([name]) => new RegExp(`^${name}=`, 'm').test(commands))

@@ -74,6 +74,18 @@ test('a restore moves directories only after PostgreSQL and the processes have s
   assert.equal(status, 0, `${stdout}${stderr}`)
 })
 
+test('an upgrade has its secrets before the switch, and a gateway that finds the new pages before workers write them', () => {
+  const blocks = readGuide('docs/runbooks/upgrade.md').filter(({ heading }) => heading === 'Upgrade')
+  const text = blocks.map(({ commands }) => commands).join('')
+  const order = ['secrets create', 'ln -sfn', 'reload broadside-gateway', 'rolling-restart']
+  const places = order.map((step) => text.indexOf(step))
+  assert.deepEqual(
+    [-1, ...places],
+    [-1, ...places].toSorted((one, other) => one - other),
+  )
+  assert.ok(!places.includes(-1), String(places))
+})
+
 test('the guides use no sudo, which a minimal Debian lacks', () => {
   const guides = tracked.filter((path) => /^(?:docs\/(?!decisions)|deploy\/).*/.test(path))
   assert.deepEqual(

@@ -6,7 +6,8 @@ type Failure = { what: string; answer: string; at_seconds: number; step: string 
 
 /**
  * A constant rate of requests through the gateway: of eight, one submission, two other calls of the API and five pages.
- * Nothing is repeated except a submission, with its key; every answer other than 2xx counts as failed.
+ * Nothing is repeated except a submission, with its key; every answer other than 2xx counts as failed. Every second
+ * reader accepts no compressed page, like curl and many agents.
  */
 export function startLoad(environment: Environment, accounts: readonly Account[], perSecond: number) {
   const { baseUrl } = environment
@@ -24,7 +25,8 @@ export function startLoad(environment: Environment, accounts: readonly Account[]
   const get = async (path: string, apiKey?: string) => {
     const sentAt = performance.now()
     try {
-      const headers = apiKey ? { authorization: `Bearer ${apiKey}` } : {}
+      const encoding = requests % 2 === 0 ? 'gzip' : 'identity'
+      const headers = { 'accept-encoding': encoding, ...(apiKey && { authorization: `Bearer ${apiKey}` }) }
       const response = await fetch(`${baseUrl}${path}`, { headers, signal: AbortSignal.timeout(30_000) })
       await response.arrayBuffer()
       if (!response.ok) fail(path, String(response.status))
