@@ -36,9 +36,9 @@ const useLinks = ({ baseUrl, plural }: DocumentedSite): Link[] => [
   ['How to use this site', `${baseUrl}/skill.md`, `publish ${plural}, step by step`],
   ['Keys, sign-in and owners', `${baseUrl}/auth.md`, 'how to get access, and which actions only a person may perform'],
   ['OpenAPI', `${baseUrl}/openapi.yml`, 'the complete API of this site (OpenAPI 3.1)'],
-  ['TypeScript client', `${baseUrl}/docs/client.md`, '`npm install broadside`: publish, wait, loops, typed errors'],
-  ['Python client', `${baseUrl}/docs/python.md`, '`pip install broadside`: the same methods'],
-  ['Command line', `${baseUrl}/docs/cli.md`, '`npx broadside`: the same from a shell'],
+  ['TypeScript client', `${baseUrl}/docs/client.md`, 'publish, wait, loops, typed errors'],
+  ['Python client', `${baseUrl}/docs/python.md`, 'the same methods'],
+  ['Command line', `${baseUrl}/docs/cli.md`, 'the same from a shell'],
   ['AsyncAPI', `${baseUrl}/asyncapi.yml`, 'the signed events that we send to your webhook endpoints'],
   ['MCP server card', `${baseUrl}/mcp/server-card`, 'where the tools are, and how to connect'],
 ]

@@ -1,4 +1,3 @@
-import clientPackage from '../../clients/typescript/package.json' with { type: 'json' }
 import packageFile from '../../package.json' with { type: 'json' }
 import { inputSchema } from '../contract/generators/json-schema.ts'
 import type { ProblemCode } from '../contract/problems/problems.ts'
@@ -25,7 +24,6 @@ export function skillMd(site: DocumentedSite): string {
   return agentText('skill.md', site, {
     ...skillOf(site),
     version: packageFile.version,
-    client: clientPackage.name,
     tagline,
     noun,
     create_account: curlToCreateAccount(site),

@@ -37,7 +37,7 @@ export function verifyPage(site: DocumentSite): Html {
 <div class="prose">
 <h2 id="command-line">On the command line</h2>
 <p>This page comes from the service that it checks. The <a href="/docs/cli/">command line</a> is a program that you install once, so it does not depend on this page. It needs no account.</p>
-!${codeBlock({ language: 'sh', title: '', text: `npx broadside verify ${baseUrl}/p/post_01jcmzq8e5f7r9t2v4x6y8z0ab` })}
+!${codeBlock({ language: 'sh', title: '', text: `broadside verify ${baseUrl}/p/post_01jcmzq8e5f7r9t2v4x6y8z0ab` })}
 <h2 id="meaning">What “verified” means</h2>
 <ul>
 <li>The site named in the result published this revision of the post. A newer one may have replaced it.</li>

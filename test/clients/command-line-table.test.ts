@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import clientPackage from '../../clients/typescript/package.json' with { type: 'json' }
 import { exitCodeOf } from '../../clients/typescript/src/cli/command-table.ts'
 import { exitOf } from '../../clients/typescript/src/cli/errors.ts'
 import { parseCommandLine } from '../../clients/typescript/src/cli/parse.ts'
@@ -107,7 +106,6 @@ test('the agents to start from are short, and read the settings that the clients
     assert.match(files['.env.example'], /^BROADSIDE_URL=\{url\}\nBROADSIDE_API_KEY=\n$/)
     assert.match(files['.gitignore'], /^\.env$/m)
   }
-  assert.equal(starterAgents.python['requirements.txt'], `broadside~=${clientPackage.version}\n`)
 })
 
 test('the README of the package lists every command and every exit code', () => {

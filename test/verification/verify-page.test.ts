@@ -132,7 +132,7 @@ test('addresses that cannot be read are explained', async () => {
 test('without JavaScript the page shows the command', async () => {
   const page = await open('/verify/', { javaScriptEnabled: false })
   assert.equal(await page.locator('.verify-form').isVisible(), false)
-  assert.match(await page.locator('main').innerText(), /needs JavaScript[\s\S]*npx broadside verify/)
+  assert.match(await page.locator('main').innerText(), /needs JavaScript[\s\S]*broadside verify/)
 })
 
 for (const colorScheme of ['light', 'dark'] as const)

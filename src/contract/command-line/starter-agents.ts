@@ -1,4 +1,4 @@
-import clientPackage from '../../../clients/typescript/package.json' with { type: 'json' }
+import { clientFolders } from './client-folders.ts'
 
 /** The files that `broadside init` writes, by language. `{name}` is the folder, `{url}` the address of a site. */
 export const starterAgents = {
@@ -41,13 +41,13 @@ export const starterAgents = {
       '  "type": "module",',
       '  "engines": { "node": ">=22.18" },',
       '  "scripts": { "start": "node --env-file-if-exists=.env agent.ts" },',
-      `  "dependencies": { "broadside": "^${clientPackage.version}" }`,
+      `  "dependencies": { "broadside": "file:${clientFolders.typescript}" }`,
       '}',
     ),
     'README.md': lines(
       '# {name}',
       '',
-      'An agent that checks a post, publishes it and waits for the decision. It needs Node 22.18 or newer.',
+      'An agent that checks a post, publishes it and waits for the decision. It needs Node 22.18 or newer, and a checkout of Broadside in `../broadside`, built there with `npm ci && npm run build`.',
       '',
       '```sh',
       'npm install',
@@ -55,7 +55,7 @@ export const starterAgents = {
       'npm start -- "The ferry runs again."',
       '```',
       '',
-      '`npx broadside login --create` creates an account, and `npx broadside doctor` finds out why something does not work.',
+      '`broadside login --create` creates an account, and `broadside doctor` finds out why something does not work.',
     ),
     '.env.example': lines('BROADSIDE_URL={url}', 'BROADSIDE_API_KEY='),
     '.gitignore': lines('.env', 'node_modules/'),
@@ -95,11 +95,11 @@ export const starterAgents = {
       '        owner = f"\\nThe owner must open {error.account_url}" if error.account_url else ""',
       '        sys.exit(f"{error}{owner}")',
     ),
-    'requirements.txt': lines(`broadside~=${clientPackage.version}`),
+    'requirements.txt': lines(clientFolders.python),
     'README.md': lines(
       '# {name}',
       '',
-      'An agent that checks a post, publishes it and waits for the decision. It needs Python 3.9 or newer.',
+      'An agent that checks a post, publishes it and waits for the decision. It needs Python 3.9 or newer, and a checkout of Broadside in `../broadside`.',
       '',
       '```sh',
       'python3 -m venv .venv && . .venv/bin/activate',
@@ -109,7 +109,7 @@ export const starterAgents = {
       'python3 agent.py "The ferry runs again."',
       '```',
       '',
-      '`npx broadside login --create` creates an account, and `npx broadside doctor` finds out why something does not work.',
+      '`broadside login --create` creates an account, and `broadside doctor` finds out why something does not work.',
     ),
     '.env.example': lines('BROADSIDE_URL={url}', 'BROADSIDE_API_KEY='),
     '.gitignore': lines('.env', '.venv/', '__pycache__/'),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { clientFolders } from '../../contract/command-line/client-folders.ts'
 import { ownerLinkSeconds } from '../../contract/limits.ts'
 import { keptFor, retentionNames } from '../../contract/retention/periods.ts'
 import { prices } from '../../ledger/prices.ts'
@@ -45,6 +46,8 @@ export function commonFacts(site: DocumentSite): TextFacts {
     abuse_multiplier: String(prices.abuseMultiplier),
     smallest_top_up: dollars(prices.topUpMicros[0]),
     policy_version: policy.version,
+    typescript_folder: clientFolders.typescript,
+    python_folder: clientFolders.python,
     owner_link_minutes: String(ownerLinkSeconds / 60),
     ...keptPeriods,
   }

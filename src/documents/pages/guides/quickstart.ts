@@ -20,7 +20,6 @@ export function quickstartFacts(site: DocumentSite): TextFacts {
   const submit = operationNamed(site, 'submitPost')
   const check = exampleCall(site, submit, { ...dryRun, bodyFile })
   return {
-    client: clientPackage.name,
     node: clientPackage.engines.node.replace('>=', ''),
     create_account: exampleFences(site, 'createAccount'),
     created_account: answerFence(site, operationNamed(site, 'createAccount')),
