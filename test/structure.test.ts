@@ -97,24 +97,66 @@ test('the program imports only types from generated/, which the image does not h
   )
 })
 
+// The changelog describes past releases, and a decision that is undone describes what went. A decision names the
+// commands of its day.
+const documents = tracked
+  .filter((path) => /(?<!^CHANGELOG)\.md$/.test(path))
+  .filter((path) => !/^# .*\n\n(?:Partly u|U)ndone: /.test(read(path)))
+const pages = documents.filter((path) => !path.startsWith('docs/decisions/'))
+
+/** The names that documents mention in this form, without the known ones. */
+const unknownNames = (pattern: RegExp, isKnown: (name: string) => boolean, among = pages): string[] =>
+  among.flatMap((path) => {
+    const names = [...read(path).matchAll(pattern)].map(([, named = '']) => named)
+    return names.filter((named) => !isKnown(named)).map((named) => `${path}: ${named}`)
+  })
+
 test('every path that a document names exists', () => {
   const folders = 'src|test|scripts|tooling|model|clients|deploy|migrations|generated|docs/decisions|docs/runbooks'
-  const paths = new RegExp(`(?<![\\w/.-])((?:${folders})/[\\w./-]*[\\w-])`, 'g')
-  // The changelog describes past releases, the pages of the documentation name addresses of the sites, promotion
-  // creates history.json, and a decision that is undone describes what went.
-  const documents = tracked
-    .filter((path) => /(?<!^CHANGELOG)\.md$/.test(path) && !path.startsWith('src/documents/'))
-    .filter((path) => !/^# .*\n\n(?:Partly u|U)ndone: /.test(read(path)))
-  const missing = documents.flatMap((path) =>
-    [...read(path).matchAll(paths)]
-      .map(([, named = '']) => named)
-      .filter(
-        (named) =>
-          !/NNNN|history\.json$/.test(named) && !tracked.some((file) => file === named || file.startsWith(`${named}/`)),
-      )
-      .map((named) => `${path}: ${named}`),
+  // A client is named from the folder beside its checkout, and promotion creates history.json.
+  const paths = new RegExp(`(?<![\\w/.-])(?:\\.\\./broadside/)?((?:${folders})/[\\w./-]*[\\w-])`, 'g')
+  const isKnown = (named: string) =>
+    /NNNN|history\.json$/.test(named) || tracked.some((file) => file === named || file.startsWith(`${named}/`))
+  assert.deepEqual(unknownNames(paths, isKnown, documents), [])
+})
+
+test('every sub-command, script, unit and setting that a document names exists', () => {
+  const commands = tracked.filter((path) =>
+    /^src\/(?:bin\/commands|contract\/command-line)\/.*(?<!\.test)\.ts$/.test(path),
   )
-  assert.deepEqual(missing, [])
+  const words = commands.flatMap((path) => [...read(path).matchAll(/^ +(?:usage|name): '([^'<[]+?) ?['<[]/gm)])
+  const subCommands = ['help', ...words.map(([, word = '']) => word)]
+  const called =
+    /(?:npm run (?:-s )?(?:broadside|client) -- |(?:^ *|[`|&] ?)broadside |run --rm (?:operator|migrate) )([a-z][a-z-]*(?: [a-z][a-z-]*)?)/gm
+  const isCommand = (named: string) => subCommands.includes(named) || subCommands.includes(named.split(' ')[0] ?? '')
+  assert.deepEqual(unknownNames(called, isCommand), [])
+
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const isScript = (named: string) => {
+    const [script = '', part] = named.split(' -- ')
+    return new RegExp(`^ +'?${part}\\b`, 'm').test(read(/\S+\.ts/.exec(scripts[script] ?? '')?.[0] ?? 'package.json'))
+  }
+  assert.deepEqual(
+    unknownNames(/\b((?:audit|bench|chaos|contract|drill|eval|fuzz|release|train) -- [a-z][\w-]*)/g, isScript),
+    [],
+  )
+
+  const isUnit = (named: string) =>
+    tracked.some((path) => path.startsWith(`deploy/systemd/${named.replace(/\w$/, '$&.')}`))
+  assert.deepEqual(unknownNames(/(?:systemctl|journalctl)[^`\n]* '?(broadside[\w-]*@?)/g, isUnit), [])
+
+  const program = tracked
+    .filter((path) => !/\.(?:md|tsv|jsonl|onnx|webp|png|woff2|ico)$/.test(path))
+    .map(read)
+    .join('\n')
+  const settings = new Set(program.match(/\b[A-Z]\w*_\w+/g))
+  // Variables of the reader, a setting of etcd, and the name of a file.
+  for (const name of ['ACCOUNT_ID', 'BROADSIDE_WEBHOOK_SECRET', 'ETCD_FORCE_NEW_CLUSTER', 'CODE_OF_CONDUCT'])
+    settings.add(name)
+  assert.deepEqual(
+    unknownNames(/\b([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)\b/g, (named) => settings.has(named)),
+    [],
+  )
 })
 
 test('every log message that a runbook quotes exists', () => {
@@ -159,6 +201,16 @@ test('the repository names no machine and no registry', () => {
     [],
   )
   assert.ok(!/"resolved": "http/.test(read('package-lock.json')), 'the lockfile names a registry: see .npmrc')
+})
+
+test('no text installs the clients from a registry, where a stranger can take their name', () => {
+  const fromRegistry =
+    /\b(?:npx|npm (?:i|install|exec)|pipx?|uvx?)\b[^\n`|&]* (?:broadside|\{\{(?:client|package)\}\})(?![-/.\w])/
+  const texts = tracked.filter((path) => /(?<!test)\.(?:md|txt|ts|yml)$/.test(path))
+  assert.deepEqual(
+    texts.filter((path) => fromRegistry.test(read(path))),
+    [],
+  )
 })
 
 test('every dependency is pinned, in every workspace', () => {
