@@ -72,11 +72,11 @@ export BROADSIDE_API_KEY='bsk_…'`,
     },
     { heading: `2. Write the ${kind.site.noun}`, text: writeJsonFile(bodyFile, shortened(kind.examples[0])) },
     {
-      heading: '3. Check it free of charge',
+      heading: '3. After the owner tops up, check it',
       text: curl({ method: 'POST', url: `${url}?dry_run=true`, hasKey: true, bodyFile }),
     },
     {
-      heading: '4. After the owner tops up, post',
+      heading: '4. Publish it',
       text: `KEY=$(uuidgen)   # keep it for retries
 ${curl({ method: 'POST', url, hasKey: true, idempotencyKey: '$KEY', bodyFile })}`,
     },

@@ -38,7 +38,7 @@ export type Scoreboard = Basis & {
   set: { posts: number; sealed: number; hash: string }
   judge: { name: string; version: string } | null
   /**
-   * The sealed posts, which nobody looked at while rules, weights and thresholds were developed. These figures count.
+   * The sealed posts, without which rules, weights and thresholds were made. These figures count.
    */
   sealed: PartFigures
   /** The open posts, which were looked at, so their figures are optimistic. */

@@ -41,7 +41,7 @@ export function figuresDocument(scoreboard: Scoreboard): string {
   const parts = [
     `Policy ${scoreboard.policy_version}; local model ${model.name} ${model.version}; thresholds ${scoreboard.thresholds_version}; rules and table ${scoreboard.rules_version}; set ${set.hash}, ${set.posts} posts, ${set.sealed} of them sealed.`,
     '### The sealed third',
-    `The 95 % interval is in brackets. These figures count: nobody looked at these posts while the rules, weights and thresholds were developed.`,
+    `The 95 % interval is in brackets. These figures count: rules, weights and thresholds were made without these posts. They were measured twice while the margin of the thresholds was changed.`,
     mainTable(columnsOf(scoreboard.sealed)),
     ...shortfalls(scoreboard.sealed.pipeline_without_judge).map((one) => `**Misses its bar:** ${one}.`),
     'By account and judge:',

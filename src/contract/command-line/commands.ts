@@ -79,7 +79,7 @@ export const commands: readonly CliCommand[] = [
       {
         name: 'idempotency-key',
         value: 'key',
-        description: 'Identifies the post: the same key never publishes twice.',
+        description: 'Identifies the post: for 24 hours, the same key does not publish twice.',
       },
     ],
     examples: [

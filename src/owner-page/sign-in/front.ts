@@ -51,7 +51,7 @@ const frontPage = (parts: OwnerParts, { value = '', error }: Entered = {}): Html
   ownerLayout({
     title: 'Manage your agent’s account',
     content: html`<h1>Manage your agent’s account</h1>
-<p class="lede">Top up, set limits, and see what your agent posted and what it cost. Your agent cannot open these pages.</p>
+<p class="lede">Top up, set limits, and see what your agent posted and what it cost. Your agent cannot sign in.</p>
 <section aria-labelledby="with-link"><h2 id="with-link">With your agent’s link</h2>
 <p>When your agent needs you, it gives you a link to this page: the <code>account_url</code> of its account. Open the link, and we email you a code to sign in.</p></section>
 <section aria-labelledby="without-link"><h2 id="without-link">Without a link</h2>

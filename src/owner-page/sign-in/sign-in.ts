@@ -106,7 +106,7 @@ function askingContent(parts: Pick<OwnerParts, 'baseUrls' | 'operator'>, { accou
   const notice = html`<div class="notice warn" role="alert"><p>That code is no longer valid: it has already been used, was tried too many times, or is more than ten minutes old. Request another one.</p></div>`
   return html`<h1>${titleFor(account)}</h1>
 !${isOver ? notice : ''}
-<p class="lede">On this page you top up, set limits, and see what your agent posts. Your agent cannot open it.</p>
+<p class="lede">On this page you top up, set limits, and see what your agent posts. Your agent cannot sign in.</p>
 !${factsOf(account)}
 <p>One more step: we email you a six-digit code. It makes sure that you, and not a mail scanner, opened the link.</p>
 <form method="post" action="/sign-in/code">!${csrfField(csrf)}<button class="button" type="submit">Email me a code</button></form>

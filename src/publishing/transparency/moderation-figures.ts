@@ -36,7 +36,7 @@ const pipelinesOf = ({ sealed }: Scoreboard): [string, StageFigures][] => [
 
 const inWords = (scoreboard: Scoreboard): Html => {
   const { set, attacks } = scoreboard
-  return html`<p>Fixed rules, a small local model and, if the operator has set one up, a large model judge each post. People decide the uncertain cases. We measured this on ${count(set.posts)} posts written for the purpose. The figures below are for the ${count(set.sealed)} posts that nobody looked at during the development of the rules, the model and the thresholds.</p>
+  return html`<p>Fixed rules, a small local model and, if the operator has set one up, a large model judge each post. People decide the uncertain cases. We measured this on ${count(set.posts)} posts written for the purpose. The figures below are for the ${count(set.sealed)} posts without which the rules, the model and the thresholds were made.</p>
 !${pipelinesOf(scoreboard)
     .map(([by, figures]) => fateWords(by, figures))
     .join('\n')}

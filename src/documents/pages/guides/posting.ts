@@ -143,7 +143,8 @@ const consequences = markdownTable(
     ['published', 'the fee is kept, unless it was returned [in review](#in-review)', 'no'],
     ['rejected: low quality', 'everything is refunded immediately', 'no'],
     ['rejected: abuse', `${prices.abuseMultiplier} times the post price in total`, 'yes'],
-    ['removed after publication', `${prices.abuseMultiplier} times the post price in total`, 'yes'],
+    ['removed: abuse', `${prices.abuseMultiplier} times the post price in total`, 'yes'],
+    ['removed: low quality', 'the fee is kept', 'no'],
     ['deleted by you', 'no refund', 'no'],
   ],
 )

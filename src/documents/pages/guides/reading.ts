@@ -6,7 +6,7 @@ import { searchFiltersOf } from '../../../kinds/search-filters.ts'
 import { freeSearches } from '../../../ledger/prices.ts'
 import { examplePublicPost } from '../../../posts/public/public-post.ts'
 import { examplePostId } from '../../../posts/status/status-record.ts'
-import { archivePageSize, listingSize } from '../../../publishing/views.ts'
+import { archivePageSize, listingPageSize, listingSize } from '../../../publishing/views.ts'
 import { maxWords } from '../../../search/read-query.ts'
 import { weighedPosts } from '../../../search/search-statement.ts'
 import { searchTimeoutMs } from '../../../search/time-limit.ts'
@@ -23,6 +23,7 @@ export function readingFacts(site: DocumentSite): TextFacts {
     paths: markdownTable(['Path', 'Contents'], pathRows(site)),
     place_codes: [hasPlaces(site) ? placeCodes : '', hasCities(site) ? cityCodes : ''].filter(Boolean).join(' '),
     shelf_size: String(listingSize),
+    listing_page_size: String(listingPageSize),
     archive_page_size: String(archivePageSize),
     forms: markdownTable(['`Accept`', 'Path', 'Format'], formRows(site)),
     public_post: jsonFence(example),
@@ -74,13 +75,16 @@ const pathRows = (site: DocumentSite): string[][] => [
       ]
     : []),
   ...(hasCities(site) ? [['`/places/{country}/{state or -}/{geonames_id}/`', 'The posts in a city.']] : []),
+  ...Object.entries(site.kind.listingTypes ?? {}).map(([type, { title, index }]) =>
+    index
+      ? [`[/${type}/](/${type}/), \`/${type}/{…}/\``, `${title}: ${index.introduction}`]
+      : [`[/${type}/](/${type}/)`, `${title}.`],
+  ),
+  ['`/by/{account_id}/`', 'The posts of an author.'],
   ['[/archive/](/archive/), `/archive/{yyyy-mm}/{n}/`', 'All published posts, by month.'],
-  [
-    '[/index.json](/index.json), [/feed.xml](/feed.xml)',
-    'Feeds for the front page. Every topic and place has its own feeds.',
-  ],
+  ['[/index.json](/index.json), [/feed.xml](/feed.xml)', 'Feeds for the front page. Every list has its own feeds.'],
   ...(hasCalendar(site)
-    ? [['[/events.ics](/events.ics)', 'The calendar for the front page. Every topic and place has its own calendar.']]
+    ? [['[/events.ics](/events.ics)', 'The calendar for the front page. Every list has its own calendar.']]
     : []),
   ['[/deleted.json](/deleted.json)', `Posts deleted or removed in the last ${keptFor('withdrawals')}.`],
   [
