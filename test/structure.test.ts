@@ -124,11 +124,15 @@ test('every sub-command, script, unit and setting that a document names exists',
   const commands = tracked.filter((path) =>
     /^src\/(?:bin\/commands|contract\/command-line)\/.*(?<!\.test)\.ts$/.test(path),
   )
-  const words = commands.flatMap((path) => [...read(path).matchAll(/^ +(?:usage|name): '([^'<[]+?) ?['<[]/gm)])
-  const subCommands = ['help', ...words.map(([, word = '']) => word)]
+  // A command of the client takes arguments; one of the operator if its usage says so.
+  const usages = commands.flatMap((path) => [...read(path).matchAll(/^ +(usage|name): '([a-z -]+?)( [<[]|')/gm)])
+  const isCommand = (named: string) =>
+    named === 'help' ||
+    usages.some(([, form, words = '', end]) =>
+      form === 'name' || end !== "'" ? `${named} `.startsWith(`${words} `) : named === words,
+    )
   const called =
     /(?:npm run (?:-s )?(?:broadside|client) -- |(?:^ *|[`|&] ?)broadside |run --rm (?:operator|migrate) )([a-z][a-z-]*(?: [a-z][a-z-]*)?)/gm
-  const isCommand = (named: string) => subCommands.includes(named) || subCommands.includes(named.split(' ')[0] ?? '')
   assert.deepEqual(unknownNames(called, isCommand), [])
 
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
