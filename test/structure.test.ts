@@ -230,3 +230,17 @@ test('every dependency is pinned, in every workspace', () => {
     [],
   )
 })
+
+test('tests and scripts open a process with the function that production uses', () => {
+  const assembling =
+    /^(?:model\/server|src\/(?:http|owner-page|desk))\/server\.ts$|\/(?:start-worker|serve-cards|health-server|telemetry)\.ts$/
+  const outside = tracked.filter((path) =>
+    /^(?:tooling|test|scripts|examples|model\/(?:eval|train))\/.*\.ts$/.test(path),
+  )
+  const strays = outside
+    .flatMap(importsOf)
+    .filter(({ isTypeOnly }) => !isTypeOnly)
+    .map(({ from, to }) => ({ from, to: posix.join(dirname(from), to) }))
+    .filter(({ to }) => assembling.test(to))
+  assert.deepEqual(strays, [], 'use the functions of src/bin/commands/processes')
+})

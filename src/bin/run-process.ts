@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Pool } from 'pg'
+import type { DestinationStream } from 'pino'
 import type { Clock } from '../platform/clock.ts'
 import { connect, type Database } from '../platform/database/database.ts'
 import { readMigrations } from '../platform/database/migration-files.ts'
@@ -7,7 +8,7 @@ import { programName } from '../platform/database/migrations.ts'
 import { readOnlyServer } from '../platform/database/statements/prepared-statements.ts'
 import { startHealthServer } from '../platform/observability/health-server.ts'
 import { createLogger, type Logger } from '../platform/observability/logger.ts'
-import { identityOf, startTelemetry } from '../platform/observability/telemetry.ts'
+import { identityOf, openTelemetry, type Telemetry } from '../platform/observability/telemetry.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 import { startClock } from './development-clock.ts'
 import { waitForDatabase } from './startup/wait-for-database.ts'
@@ -27,60 +28,135 @@ export const processSettings = [
 
 export type ProcessSettings = Settings<(typeof processSettings)[number]>
 
-type RunningServer = { close(): PromiseLike<unknown> }
-export type Parts = { db: Database; clock: Clock; logger: Logger; isStopping: () => boolean }
-
-type Options = {
-  name: string
-  settings: ProcessSettings
-  databaseUrl: string
-  healthPort: number
-  /** Starts the server and returns it, so that it can be closed at shutdown. */
-  open: (parts: Parts) => Promise<RunningServer>
+/** How a process is opened. Production chooses only the signal; tests open several processes in one. */
+export type Surroundings = {
+  /** Aborted when the process must stop: from then on it is not ready, and refuses new requests. */
+  stop: AbortSignal
+  /** Default: the system clock, or outside production the development clock. */
+  clock?: Clock
+  /** Receives the log lines. Default: standard output. */
+  logTo?: DestinationStream
 }
 
-/**
- * Runs one process. It waits for the database, is ready when it listens, and ends within the grace period after SIGTERM.
- */
-export async function runProcess({ name, settings, databaseUrl, healthPort, open }: Options): Promise<void> {
-  const stop = stopSignal()
+type ObservedSettings = Settings<'LISTEN_HOST' | 'LOG_LEVEL'> &
+  Partial<Settings<'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_TRACES_SAMPLER_ARG' | 'SHUTDOWN_GRACE_SECONDS'>>
+
+type ObservedParts = {
+  logger: Logger
+  telemetry: Telemetry
+  /** Releases what the process uses, in reverse order. */
+  stack: AsyncDisposableStack
+  /** Replaces the check of /readyz. */
+  readyUnless: (reason: () => Promise<string | null>) => void
+}
+
+export type Opened = { logger: Logger; graceSeconds: number } & AsyncDisposable
+
+type Definition<Settings, Parts, Served> = {
+  name: string
+  settings: Settings
+  /** Serves /healthz, /readyz and /metrics. The model serves them itself. */
+  healthPort: number
+  servesHealthItself?: true
+  open: (parts: Parts) => Promise<Served>
+}
+
+/** Opens a process that needs no database: its log, its telemetry and its health checks come first. */
+export async function openProcess<Served extends object>(
+  { name, settings, healthPort, servesHealthItself, open }: Definition<ObservedSettings, ObservedParts, Served>,
+  { stop, logTo }: Surroundings,
+): Promise<Served & Opened> {
+  await using starting = new AsyncDisposableStack()
   const identity = identityOf(healthPort)
-  const logger = createLogger(settings.LOG_LEVEL, name, undefined, identity)
-  await using telemetry = startTelemetry({
-    process: name,
-    instance: identity.instance,
-    otlpEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
-    sampleRatio: settings.OTEL_TRACES_SAMPLER_ARG,
-  })
-  const migrations = await readMigrations()
-  await using connection = connect(databaseUrl, {
-    poolMax: settings.DATABASE_POOL_MAX,
-    applicationName: programName(name, migrations),
-    onError: (error) => logger.warn({ error }, 'idle database connection lost'),
-  })
-  const environment = settings.BROADSIDE_ENVIRONMENT
-  let isOpen = false
-  let waitsFor = 'the process is starting'
-  await using _health = await startHealthServer({
-    host: settings.LISTEN_HOST,
-    port: healthPort,
-    telemetry,
-    notReadyBecause: async () => {
-      if (stop.aborted) return 'the process is stopping'
-      return isOpen ? unreachable(connection.pool) : waitsFor
-    },
-  })
-  const onFault = (fault: string) => {
-    waitsFor = fault
+  const logger = createLogger(settings.LOG_LEVEL, name, logTo, identity)
+  const telemetry = starting.use(
+    openTelemetry({
+      process: name,
+      instance: identity.instance,
+      otlpEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+      sampleRatio: settings.OTEL_TRACES_SAMPLER_ARG,
+    }),
+  )
+  let reason: () => Promise<string | null> = async () => 'the process is starting'
+  const notReadyBecause = async () => (stop.aborted ? 'the process is stopping' : reason())
+  if (!servesHealthItself)
+    starting.use(await startHealthServer({ host: settings.LISTEN_HOST, port: healthPort, telemetry, notReadyBecause }))
+  const readyUnless = (check: typeof reason) => {
+    reason = check
   }
-  await waitForDatabase({ pool: connection.pool, migrations, environment, logger, stop, onFault })
-  if (stop.aborted) return
-  await using clock = await startClock({ pool: connection.pool, environment, logger })
-  const server = await open({ db: connection.db, clock, logger, isStopping: () => stop.aborted })
-  isOpen = true
+  const served = await open({ logger, telemetry, stack: starting, readyUnless })
   logger.info('ready')
-  if (!stop.aborted) await once(stop, 'abort')
-  await closeWithin(settings.SHUTDOWN_GRACE_SECONDS, server, logger)
+  const stack = starting.move()
+  const graceSeconds = settings.SHUTDOWN_GRACE_SECONDS ?? defaultGraceSeconds
+  return { ...served, logger, graceSeconds, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+}
+
+const defaultGraceSeconds = 10
+
+export type Parts = { db: Database; clock: Clock; logger: Logger; isStopping: () => boolean }
+
+type ServiceDefinition<Served> = Definition<ProcessSettings, Parts & { stack: AsyncDisposableStack }, Served> & {
+  databaseUrl: string
+}
+
+/** Opens a process of the service. It waits for the database, and is ready when it listens. */
+export function openServiceProcess<Served extends object>(
+  { databaseUrl, open, ...definition }: ServiceDefinition<Served>,
+  surroundings: Surroundings,
+): Promise<Served & Opened> {
+  const { name, settings } = definition
+  const { stop } = surroundings
+  const openWithDatabase = async ({ logger, stack, readyUnless }: ObservedParts) => {
+    const migrations = await readMigrations()
+    const { db, pool } = stack.use(
+      connect(databaseUrl, {
+        poolMax: settings.DATABASE_POOL_MAX,
+        applicationName: programName(name, migrations),
+        onError: (error) => logger.warn({ error }, 'idle database connection lost'),
+      }),
+    )
+    const environment = settings.BROADSIDE_ENVIRONMENT
+    const onFault = (fault: string) => readyUnless(async () => fault)
+    await waitForDatabase({ pool, migrations, environment, logger, stop, onFault })
+    stop.throwIfAborted()
+    const clock = surroundings.clock ?? stack.use(await startClock({ pool, environment, logger }))
+    const served = await open({ db, clock, logger, stack, isStopping: () => stop.aborted })
+    readyUnless(() => unreachable(pool))
+    return served
+  }
+  return openProcess({ ...definition, open: openWithDatabase }, surroundings)
+}
+
+/** Listens until the stack is disposed, and returns the server. */
+export async function listen<Server extends ListeningServer>(
+  stack: AsyncDisposableStack,
+  app: Server,
+  address: { host: string; port: number },
+): Promise<{ app: Server }> {
+  stack.defer(async () => void (await app.close()))
+  await app.listen(address)
+  return { app }
+}
+
+type ListeningServer = {
+  listen: (address: { host: string; port: number }) => PromiseLike<unknown>
+  close: () => PromiseLike<unknown>
+}
+
+/** Runs a process until SIGTERM or until the other signal is aborted. It ends within its grace period. */
+export async function runProcess(
+  open: (surroundings: Surroundings) => Promise<Opened>,
+  other?: AbortSignal,
+): Promise<void> {
+  const stop = AbortSignal.any([stopSignal(), ...(other ? [other] : [])])
+  try {
+    const running = await open({ stop })
+    if (!stop.aborted) await once(stop, 'abort')
+    await closeWithin(running)
+  } catch (error) {
+    // It was stopped while it was starting.
+    if (!stop.aborted || error !== stop.reason) throw error
+  }
 }
 
 function stopSignal(): AbortSignal {
@@ -100,13 +176,13 @@ async function unreachable(pool: Pool): Promise<string | null> {
   ])
 }
 
-async function closeWithin(seconds: number, server: RunningServer, logger: Logger): Promise<void> {
+async function closeWithin({ graceSeconds: seconds, logger, ...running }: Opened): Promise<void> {
   logger.info('stopping')
   const forced = setTimeout(() => {
     logger.error({ seconds }, 'shutdown grace period ended with work still in flight')
     process.exit(1)
   }, seconds * 1_000)
-  await server.close()
+  await running[Symbol.asyncDispose]()
   // The timer stays active in case connections remain open, but it must not keep the process alive.
   forced.unref()
   logger.info('stopped')

@@ -52,7 +52,7 @@ export const workSettings = [
   ...dkimSettings,
 ] as const
 
-type Options = {
+export type WorkOptions = {
   db: Database
   databaseUrl: string
   clock: Clock
@@ -74,7 +74,7 @@ type Options = {
 const logEveryMs = 1_000
 
 /** Runs jobs until it is closed. Moderation jobs run only while the model runs. */
-export async function startWorker({ db, databaseUrl, clock, logger, settings, pace, ...options }: Options) {
+export async function startWorker({ db, databaseUrl, clock, logger, settings, pace, ...options }: WorkOptions) {
   const { sites, logSigner, publicKeys } = proofsFromSettings(settings, options.sites)
   await openLog(db, logSigner)
   await using starting = new AsyncDisposableStack()

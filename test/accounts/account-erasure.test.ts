@@ -47,7 +47,7 @@ before(async () => {
   const zone = { [marks.webhookHost]: { a: ['127.77.0.1'] }, 'agent.example': { a: ['127.77.0.1'] } }
   service = await startService({
     ...{ judges: true, accountsPerAddress: 1_000, reportsPerAddress: 1_000, searchesPerKey: 1_000 },
-    ...{ payments: provider, receivers: { zone }, secretsKeys },
+    ...{ payments: provider, receivers: { zone }, settings: { SECRETS_KEYS: secretsKeys } },
   })
 })
 after(() => service[Symbol.asyncDispose]())

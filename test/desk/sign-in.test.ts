@@ -21,7 +21,7 @@ let service: Service
 before(async () => {
   browser = await openBrowser()
   mailbox = await openMailbox()
-  service = await startService({ judges: true, smtpUrl: mailbox.smtpUrl })
+  service = await startService({ judges: true, settings: { SMTP_URL: mailbox.smtpUrl } })
 })
 after(async () => {
   await service?.[Symbol.asyncDispose]()

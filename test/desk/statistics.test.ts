@@ -8,29 +8,22 @@ import { findCase } from '../../src/cases/queue.ts'
 import { readDeskStatistics } from '../../src/cases/statistics/desk-statistics.ts'
 import { observeDesk } from '../../src/cases/statistics/metrics.ts'
 import { howLong } from '../../src/desk/statistics/tables.ts'
-import { startHealthServer } from '../../src/platform/observability/health-server.ts'
 import { createLogger } from '../../src/platform/observability/logger.ts'
-import { startTelemetry, type Telemetry } from '../../src/platform/observability/telemetry.ts'
 import { openStaff, type Staff } from '../../tooling/clients/staff.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 import { seedCases } from '../../tooling/fixtures/desk-cases.ts'
 import { openTransparencyFixture, type Said } from '../support/moderation/transparency-fixture.ts'
 
-let telemetry: Telemetry
 let service: Service
 let here: Awaited<ReturnType<typeof openTransparencyFixture>>
 let admin: Staff
 before(async () => {
-  telemetry = startTelemetry({ process: 'test' })
   service = await startService()
   here = await openTransparencyFixture(service)
   here.setClock('2026-11-20T10:00:00Z')
   admin = await openStaff(service, { role: 'admin', name: 'Ida <Admin>' })
 })
-after(async () => {
-  await service[Symbol.asyncDispose]()
-  await telemetry[Symbol.asyncDispose]()
-})
+after(() => service[Symbol.asyncDispose]())
 
 const textOf = async (path: string) => {
   const answer = await admin.get(path)
@@ -138,13 +131,9 @@ test('decisions are counted by kind with their duration; undone ones are only co
 
 test('metrics show waiting, overdue and unapplied cases', async () => {
   using _ = observeDesk(service.workerDb, service.clock)
-  await using health = await startHealthServer({
-    ...{ host: '127.0.0.1', port: 0, telemetry },
-    notReadyBecause: async () => null,
-  })
   here.setClock('2026-11-21T12:00:00Z')
   admin = await openStaff(service, { role: 'admin', name: 'Ida <Admin>' })
-  const text = await (await fetch(`http://127.0.0.1:${health.port}/metrics`)).text()
+  const text = await service.readMetrics()
   assert.match(text, /^desk_cases_open\{[^}]*kind="review"[^}]*\} 1$/m)
   assert.match(text, /^desk_cases_open\{[^}]*kind="report"[^}]*\} 0$/m)
   const [, age] = /^desk_cases_oldest_seconds\{[^}]*kind="appeal"[^}]*\} (\S+)$/m.exec(text) ?? []

@@ -15,7 +15,7 @@ let service: Service
 let mailbox: Mailbox
 before(async () => {
   mailbox = await openMailbox()
-  service = await startService({ judges: true, smtpUrl: mailbox.smtpUrl })
+  service = await startService({ judges: true, settings: { SMTP_URL: mailbox.smtpUrl } })
 })
 after(async () => {
   await service?.[Symbol.asyncDispose]()

@@ -6,14 +6,12 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { openCards } from '../../src/bin/commands/processes/cards.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { newId } from '../../src/platform/identifiers.ts'
-import { createLogger } from '../../src/platform/observability/logger.ts'
-import { openPages } from '../../src/platform/page-store/open-pages.ts'
 import { examplePublicPost } from '../../src/posts/public/public-post.ts'
 import { CardFailed, type CardPainter, openCardPainter } from '../../src/publishing/cards/card-painter.ts'
-import { serveCards } from '../../src/publishing/cards/serve-cards.ts'
 import { postFile } from '../../src/publishing/site-files.ts'
 import { exchangeFrom } from '../../tooling/network/raw-http.ts'
 import { testLimits } from '../../tooling/services/nginx.ts'
@@ -44,9 +42,11 @@ async function open(limits: Partial<typeof testLimits> = {}, draw: (text: string
       return painter.draw(card)
     },
   }
-  const pages = openPages({ directory: site.folder })
-  const logger = createLogger('silent', 'cards')
-  const cards = stack.use(await serveCards({ host: '127.0.0.1', port: cardsPort, pages, painter: counting, logger }))
+  const settings = {
+    ...{ BROADSIDE_ENVIRONMENT: 'test', LOG_LEVEL: 'silent', PAGES_DIRECTORY: site.folder },
+    ...{ CARDS_PORT: String(cardsPort), CARDS_HEALTH_PORT: String(await quietPort()) },
+  }
+  const cards = stack.use(await openCards(settings, { stop: new AbortController().signal }, { painter: counting }))
   const write = (path: string, content: string | Buffer) => {
     const file = join(site.tree, path)
     mkdirSync(dirname(file), { recursive: true })

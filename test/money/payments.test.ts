@@ -4,18 +4,13 @@ import { isProblem } from '../../clients/typescript/src/index.ts'
 import { CommandError, commandWords } from '../../src/bin/command.ts'
 import { commands } from '../../src/bin/commands/operator/payments.ts'
 import { penalty } from '../../src/ledger/split-transfers.ts'
-import { buildOwnerPage } from '../../src/owner-page/server.ts'
 import { findDifferences, lastDays, reconcileDaily } from '../../src/payments/reconcile.ts'
 import { askForRefund } from '../../src/payments/refunds/refund-balance.ts'
 import { settlePayment } from '../../src/payments/settle-payment.ts'
 import { startTopUp } from '../../src/payments/start-top-up.ts'
 import { connect } from '../../src/platform/database/database.ts'
-import { openSealing } from '../../src/platform/sealing.ts'
-import { settings } from '../../src/platform/settings/settings.ts'
-import { newSecretsKey } from '../../tooling/environment/service.ts'
-import { testOperator } from '../../tooling/fixtures/operator.ts'
 import { begin, dollar, endPaying, type PaymentFixture, startPaying, topUp } from '../support/money/payment-fixture.ts'
-import { noDocuments } from '../support/oauth/no-documents.ts'
+import { openManualPayments } from '../support/owner-page/outside-transaction.ts'
 
 let fixture: PaymentFixture
 const resources = new AsyncDisposableStack()
@@ -198,19 +193,10 @@ test('the payment webhook accepts what the provider signed, once, and nothing el
 
 test('without a payment provider, the webhook endpoint does not exist', async () => {
   const { service } = fixture
-  const page = buildOwnerPage({
-    ...{ db: service.workerDb, clock: service.clock, logger: fixture.work.logger, baseUrls: service.baseUrls },
-    payments: { driver: 'manual', instructions: '' },
-    operator: testOperator,
-    sealing: openSealing(settings.SECRETS_KEYS.parse(newSecretsKey('test'))),
-    accountPageUrl: service.accountPageUrl,
-    documents: noDocuments,
-    obeysTestWords: true,
-    isStopping: () => false,
-  })
+  await using page = await openManualPayments(service)
   const { host } = new URL(service.accountPageUrl)
   const headers = { host, 'content-type': 'application/json' }
-  const answer = await page.inject({ method: 'POST', url: '/payments/events', headers, payload: '{}' })
+  const answer = await page.app.inject({ method: 'POST', url: '/payments/events', headers, payload: '{}' })
   assert.equal(answer.statusCode, 404)
 })
 

@@ -20,7 +20,7 @@ import {
 const secretsKeys = newSecretsKey('test')
 let service: Service
 before(async () => {
-  service = await startService({ secretsKeys })
+  service = await startService({ settings: { SECRETS_KEYS: secretsKeys } })
 })
 after(() => service?.[Symbol.asyncDispose]())
 

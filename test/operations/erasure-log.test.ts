@@ -24,7 +24,7 @@ const begin = new Date(systemClock.now().getTime() - 60_000)
 
 let service: Service
 before(async () => {
-  service = await startService({ judges: true, erasureLog: directory })
+  service = await startService({ judges: true, settings: { ERASURE_LOG: directory } })
 })
 after(async () => {
   await service[Symbol.asyncDispose]()

@@ -7,7 +7,7 @@ import { verified } from '../support/webhooks/webhook-receiver.ts'
 
 test('secrets are re-encrypted during deliveries, and every delivery keeps a valid signature', async () => {
   const [old, next] = [newSecretsKey('old'), newSecretsKey('next')]
-  await using fixture = await openWebhookFixture({ secretsKeys: `${old} ${next}` })
+  await using fixture = await openWebhookFixture({ settings: { SECRETS_KEYS: `${old} ${next}` } })
   const { service } = fixture
   const { account, webhook } = await fixture.subscribe('/flow')
   for (let count = 0; count < 4; count++) await fixture.create(account, '/others')
@@ -40,7 +40,7 @@ test('secrets are re-encrypted during deliveries, and every delivery keeps a val
 })
 
 test('a missing key is named, and nothing is lost', async () => {
-  await using fixture = await openWebhookFixture({ secretsKeys: newSecretsKey('lost') })
+  await using fixture = await openWebhookFixture({ settings: { SECRETS_KEYS: newSecretsKey('lost') } })
   await fixture.subscribe('/sealed')
   const settings = await settingsFor(fixture.service.database, { SECRETS_KEYS: newSecretsKey('new') })
   const { code, stderr } = await runOperator(settings, 'secrets', 'rotate')

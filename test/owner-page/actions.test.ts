@@ -15,7 +15,9 @@ let service: Service
 before(async () => {
   mailbox = stack.use(await openMailbox())
   provider = await startProvider(stack)
-  service = stack.use(await startService({ judges: true, smtpUrl: mailbox.smtpUrl, payments: provider.payments }))
+  service = stack.use(
+    await startService({ judges: true, settings: { SMTP_URL: mailbox.smtpUrl, ...provider.settings } }),
+  )
   provider.double.webhooks.sendTo(`${service.accountPageUrl}/payments/events`)
 })
 after(() => stack.disposeAsync())

@@ -29,7 +29,7 @@ let stranger: Owned
 let held: Awaited<ReturnType<typeof seedHeldCase>>
 
 before(async () => {
-  service = await startService({ secretsKeys })
+  service = await startService({ settings: { SECRETS_KEYS: secretsKeys } })
   owned = await seedOwned(service)
   stranger = await seedOwned(service)
   held = await seedHeldCase()

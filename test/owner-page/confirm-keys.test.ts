@@ -10,7 +10,7 @@ let service: Service
 let fixture: SignInFixture
 before(async () => {
   mailbox = await openMailbox()
-  service = await startService({ judges: true, smtpUrl: mailbox.smtpUrl })
+  service = await startService({ judges: true, settings: { SMTP_URL: mailbox.smtpUrl } })
   fixture = openSignInFixture({ service, mailbox })
 })
 after(async () => {

@@ -18,7 +18,7 @@ const sealing = openSealing(settings.SECRETS_KEYS.parse(secretsKeys))
 let service: Service
 let fixture: EmailFixture
 before(async () => {
-  service = await startService({ secretsKeys })
+  service = await startService({ settings: { SECRETS_KEYS: secretsKeys } })
   fixture = openEmailFixture(service)
 })
 after(() => service?.[Symbol.asyncDispose]())

@@ -11,7 +11,7 @@ let service: Service
 let fixture: SignInFixture
 before(async () => {
   mailbox = await openMailbox()
-  service = await startService({ judges: true, smtpUrl: mailbox.smtpUrl, accountsPerAddress: 1_000 })
+  service = await startService({ judges: true, settings: { SMTP_URL: mailbox.smtpUrl }, accountsPerAddress: 1_000 })
   fixture = openSignInFixture({ service, mailbox })
 })
 after(async () => {

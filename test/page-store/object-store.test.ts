@@ -7,13 +7,15 @@ import { removePost } from '../../src/moderation/decisions/decide-by-person.ts'
 import { connect } from '../../src/platform/database/database.ts'
 import { asAdministrator } from '../../src/platform/database/database-setup.ts'
 import { openPages, type PagesPlace } from '../../src/platform/page-store/open-pages.ts'
+import { pagesPlaceFrom, pagesSettings } from '../../src/platform/page-store/pages-settings.ts'
+import { readSettings } from '../../src/platform/settings/settings.ts'
 import { publishPost } from '../../src/publishing/jobs/publish-post.ts'
 import { openPublishing, type PublishedSite } from '../../src/publishing/publishing.ts'
 import { type Rebuild, rebuildSite } from '../../src/publishing/rebuild/rebuild-site.ts'
 import { siteViews } from '../../src/publishing/views.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 import { startHoldingProxy } from '../../tooling/network/holding-proxy.ts'
-import { startObjectStore } from '../../tooling/services/object-store.ts'
+import { newBucketSettings, startObjectStore } from '../../tooling/services/object-store.ts'
 import { waitFor } from '../../tooling/services/state.ts'
 
 const kind = kinds.find(({ name }) => name === 'message') as Kind
@@ -22,10 +24,10 @@ let bucket: Extract<PagesPlace, { s3: object }>
 let isDown = false
 let proxy: Awaited<ReturnType<typeof startHoldingProxy>>
 before(async () => {
-  const { createBucket, ...s3 } = await startObjectStore()
-  bucket = { s3: { ...s3, bucket: await createBucket() }, keepsOldTreesMs: 0 }
-  proxy = await startHoldingProxy({ target: s3.endpoint, treat: () => (isDown ? 503 : 'forward') })
-  service = await startService({ judges: true, pages: { ...bucket, s3: { ...bucket.s3, endpoint: proxy.url } } })
+  const store = await newBucketSettings(await startObjectStore())
+  bucket = { ...pagesPlaceFrom(readSettings(store, pagesSettings)), keepsOldTreesMs: 0 } as typeof bucket
+  proxy = await startHoldingProxy({ target: bucket.s3.endpoint, treat: () => (isDown ? 503 : 'forward') })
+  service = await startService({ judges: true, settings: { ...store, PAGES_S3_ENDPOINT: proxy.url } })
 })
 after(async () => {
   await service[Symbol.asyncDispose]()

@@ -18,7 +18,7 @@ let buyer: Person
 
 before(async () => {
   post = await startMailServer()
-  service = await startService({ judges: true, smtpUrl: post.url, relaysPerAccount: 20 })
+  service = await startService({ judges: true, settings: { SMTP_URL: post.url }, relaysPerAccount: 20 })
   here = openRelayFixture(service)
   site = here.site
   seller = await here.person('Wheel Works')

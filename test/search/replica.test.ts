@@ -23,7 +23,11 @@ before(async () => {
   adminUrl.pathname = new URL(urls.api).pathname
   service = await startService({
     database: { adminUrl: adminUrl.href, urls, [Symbol.asyncDispose]: async () => {} },
-    replica: { api: cluster.atReplica(urls.api), desk: cluster.atReplica(urls.desk), maxLagSeconds },
+    settings: {
+      API_REPLICA_DATABASE_URL: cluster.atReplica(urls.api),
+      DESK_REPLICA_DATABASE_URL: cluster.atReplica(urls.desk),
+      REPLICA_MAX_LAG_SECONDS: String(maxLagSeconds),
+    },
   })
   accountId = (await service.createAccount()).id
 })

@@ -6,7 +6,7 @@ import { type CardPainter, openCardPainter } from '../../src/publishing/cards/ca
 import type { PostCard } from '../../src/publishing/cards/post-card.ts'
 import { type Service, type ServiceOptions, startService } from '../../tooling/environment/service.ts'
 import { testLimits } from '../../tooling/services/nginx.ts'
-import { startObjectStore } from '../../tooling/services/object-store.ts'
+import { newBucketSettings, startObjectStore } from '../../tooling/services/object-store.ts'
 import { waitFor } from '../../tooling/services/state.ts'
 import { filesBelow } from '../support/pages/compare-trees.ts'
 
@@ -107,8 +107,7 @@ async function assertRemoved(at: Service, key: string): Promise<void> {
 test('a removed post’s card is gone', () => assertRemoved(service, apiKey))
 
 test('cards are drawn from a bucket too, and are gone with the post', async () => {
-  const { createBucket, ...store } = await startObjectStore()
-  await using inBucket = await start({ pages: { s3: { ...store, bucket: await createBucket() } } })
+  await using inBucket = await start({ settings: await newBucketSettings(await startObjectStore()) })
   const { api_key: key } = await inBucket.createCustomer(1_000_000_000)
   await assertRemoved(inBucket, key)
 })

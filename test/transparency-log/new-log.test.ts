@@ -7,7 +7,6 @@ import { removePost } from '../../src/moderation/decisions/decide-by-person.ts'
 import { connect, inTransaction } from '../../src/platform/database/database.ts'
 import { privateKeyFromSeed } from '../../src/platform/ed25519.ts'
 import { openPages } from '../../src/platform/page-store/open-pages.ts'
-import { settings } from '../../src/platform/settings/settings.ts'
 import { commitmentTo, committedEntry } from '../../src/transparency-log/entries.ts'
 import {
   logFolder,
@@ -133,10 +132,7 @@ test('a new log has all public posts and waiting decisions, and what the old log
   }
 
   // The key for posts is another one since then, too: what the old one signed stays as it is.
-  const signing = {
-    ...{ posts: settings.POST_SIGNING_KEYS.parse(keyOf('next')), logUrl },
-    log: settings.LOG_SIGNING_KEY.parse(keyOf('second')),
-  }
+  const signing = { POST_SIGNING_KEYS: keyOf('next'), LOG_SIGNING_KEY: keyOf('second'), LOG_URL: logUrl }
   await service.replaceWorker(signing, async () => {
     // Its decision and its removal wait for the old log.
     assert(await remove(removed.id))

@@ -4,7 +4,6 @@ import { after, before, test } from 'node:test'
 import { verifyPost } from '../../clients/typescript/src/verify/index.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { privateKeyFromSeed, publicBytesOf, thumbprintOf } from '../../src/platform/ed25519.ts'
-import { settings } from '../../src/platform/settings/settings.ts'
 import { signPost } from '../../src/posts/public/sign-post.ts'
 import type { PostSigner } from '../../src/posts/sites.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
@@ -39,9 +38,9 @@ async function assertVerified(id: string) {
 }
 
 const seedOf = (name: string) => createHash('sha256').update(name).digest()
-const keysOf = (...names: string[]) =>
-  settings.POST_SIGNING_KEYS.parse(names.map((name) => `${name}:${seedOf(name).toString('base64')}`).join(' '))
-const replaceKeys = (...names: string[]) => service.replaceWorker({ posts: keysOf(...names) }, async () => {})
+const keysOf = (...names: string[]) => names.map((name) => `${name}:${seedOf(name).toString('base64')}`).join(' ')
+const replaceKeys = (...names: string[]) =>
+  service.replaceWorker({ POST_SIGNING_KEYS: keysOf(...names) }, async () => {})
 
 async function signerOf(name: string): Promise<PostSigner> {
   const privateKey = privateKeyFromSeed(seedOf(name))

@@ -14,7 +14,7 @@ import { verified } from '../support/webhooks/webhook-receiver.ts'
 
 test('a worker whose database goes down and comes back delivers everything, and leaves no lane behind', async () => {
   const secretsKeys = newSecretsKey('test')
-  await using fixture = await openWebhookFixture({ secretsKeys, delivers: false })
+  await using fixture = await openWebhookFixture({ settings: { SECRETS_KEYS: secretsKeys }, delivers: false })
   const { service, receiver } = fixture
   await using wire = await startWire(service.database.urls.worker)
   await using connection = connect(wire.url, { poolMax: 6, applicationName: 'test worker behind a wire' })

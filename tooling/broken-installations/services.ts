@@ -6,7 +6,6 @@ import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
-import { startHealthServer } from '../../src/platform/observability/health-server.ts'
 import { startDnsServer } from '../network/dns-server.ts'
 import { makeCertificates } from '../network/https-receiver.ts'
 import { startPaymentProvider } from '../services/payment-provider/server.ts'
@@ -62,19 +61,16 @@ export const serviceSetups: readonly BrokenSetup[] = [
     name: 'a process is not ready, another program has the port of the next one, and a third hangs',
     only: 'processes',
     breaks: async ({ environment }, stack) => {
-      const telemetry = { metricsHandler: () => {} } as unknown as Parameters<typeof startHealthServer>[0]['telemetry']
-      const health = stack.use(
-        await startHealthServer({
-          ...{ host: '127.0.0.1', port: 0, telemetry },
-          notReadyBecause: async () => 'the database accepts no writes',
-        }),
+      const waiting = createHttpServer((_, response) =>
+        response.writeHead(503).end(JSON.stringify({ status: 'not ready', reason: 'the database accepts no writes' })),
       )
+      const api = await listen(waiting as unknown as Server, stack, { host: '127.0.0.1' })
       const other = createHttpServer((_, response) => response.end('another program'))
       const desk = await listen(other as unknown as Server, stack, { host: '127.0.0.1' })
       const silent = await listen(createServer(), stack, { host: '127.0.0.1' })
       return {
         ...environment,
-        API_HEALTH_PORT: String(health.port),
+        API_HEALTH_PORT: String(api),
         DESK_HEALTH_PORT: String(desk),
         OWNER_PAGE_HEALTH_PORT: String(silent),
       }

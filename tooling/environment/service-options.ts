@@ -3,15 +3,19 @@ import type { GatewayLimits } from '../../src/bin/gateway/limit-values.ts'
 import type { Operation } from '../../src/contract/define-operation.ts'
 import type { Kind } from '../../src/kinds/index.ts'
 import type { CommonEndpoint, Serve } from '../../src/mcp/http-adapter.ts'
-import type { PagesPlace } from '../../src/platform/page-store/open-pages.ts'
 import type { PaymentService } from '../../src/platform/payments/provider.ts'
 import type { CardPainter } from '../../src/publishing/cards/card-painter.ts'
 import type { PageDelays } from '../../src/publishing/publishing.ts'
 import type { StreamTiming } from '../../src/stream/stream-hub.ts'
+import type { Zone } from '../network/dns-server.ts'
 import type { OwnDatabase } from '../services/databases.ts'
-import type { Receivers } from './way-out.ts'
+import type { TestSettings } from './processes.ts'
+
+type Receivers = { zone: Zone; certificateAuthorities?: string; refusedRanges?: string[] }
 
 export type ServiceOptions = {
+  /** Settings of all processes that differ from those of the other tests. */
+  settings?: TestSettings
   /** The database, which the caller disposes. Default: a new one. */
   database?: OwnDatabase
   /** Whether to run a worker and the model in this process too, so that posts are moderated. */
@@ -20,30 +24,16 @@ export type ServiceOptions = {
   documents?: true
   /** Seconds during which page changes are batched. Default: no batching. */
   pageDelays?: PageDelays
-  /** The page store that the worker writes to. Default: a directory. The gateway reads the same. */
-  pages?: PagesPlace
   /** Draws the posts' cards. Default: nobody does. */
   cards?: CardPainter
-  /** The address of the models. Default: a server that detects only test words. */
-  modelUrl?: string
-  /** Timeout of a model call, if not the default. */
-  modelTimeoutSeconds?: number
-  /** The local model of that server. Default: a model that detects nothing. */
+  /** The local model, unless MODEL_URL is set. Default: a model that detects only test words. */
   local?: LocalModel
   /** The kinds of posts, if not the default ones. Each gets a site. */
   kinds?: readonly Kind[]
   /** The receivers and how to reach them. By default, every name resolves to an address without a listener. */
   receivers?: Receivers
-  /** The keys that encrypt secrets, in the format of the setting. Default: a new key. */
-  secretsKeys?: string
-  /** The directory of the erasure log. Default: none. */
-  erasureLog?: string
   /** Timeout of a delivery attempt, if not the default. */
   attemptMs?: number
-  /** The server that receives email. Default: none. */
-  smtpUrl?: string
-  /** The secret that authenticates the gateway to the API, in the format of the setting. Default: a new secret. */
-  gatewaySecrets?: string
   /** Address ranges in front of the gateway whose X-Forwarded-For is trusted. Default: none. */
   trustedProxies?: string[]
   requestsPerSecond?: number
@@ -57,8 +47,6 @@ export type ServiceOptions = {
   /** The daily limits. A missing limit means unlimited. */
   accountsPerAddress?: number
   requestedDeliveriesPerAccount?: number
-  /** Replicas of the API's and the desk's database, and how far they may be behind. Default: none. */
-  replica?: { api: string; desk: string; maxLagSeconds: number }
   /** Timeout of a search. The default is longer than any search takes on a busy machine. */
   searchTimeoutMs?: number
   searchesPerKey?: number
@@ -68,7 +56,7 @@ export type ServiceOptions = {
   domainChecksPerAccount?: number
   /** Operations for tests only, for behaviour that no real operation has yet. */
   extraOperations?: readonly Operation[]
-  /** The payment provider. Default: none; only the operator records payments. */
+  /** A stub of the payment provider. Default: that of the settings, in which only the operator records payments. */
   payments?: PaymentService
   /** The handler for the MCP endpoints. Default: the sites' own tools. */
   serveMcp?: Serve
@@ -76,9 +64,8 @@ export type ServiceOptions = {
   commonMcp?: Partial<CommonEndpoint>
 }
 
-/** The daily limits. The other ones are the real limits. */
+/** The daily limits without a setting. The other ones are the real limits. */
 export const allowancesFrom = (options: ServiceOptions) => ({
-  'accounts-per-address': options.accountsPerAddress ?? 0,
   'requested-deliveries-per-account': options.requestedDeliveriesPerAccount ?? 0,
   'searches-per-key': options.searchesPerKey ?? 0,
   'searches-per-address': options.searchesPerAddress ?? 0,

@@ -1,12 +1,11 @@
+import { openModel } from '../../../src/bin/commands/processes/model.ts'
 import { showProgress } from '../../../src/bin/progress.ts'
 import { decide } from '../../../src/moderation/decisions/decision-table.ts'
 import { JudgeError, judgeInStages } from '../../../src/moderation/pipeline/judge-in-stages.ts'
-import { systemClock } from '../../../src/platform/clock.ts'
-import { createLogger } from '../../../src/platform/observability/logger.ts'
 import { type Service, startService } from '../../../tooling/environment/service.ts'
 import { type JudgeAct, startJudge } from '../../../tooling/models/judge-server.ts'
 import { atEnvelope, atTransport, atVerdict, silences } from '../../../tooling/models/misbehaving-judge.ts'
-import { buildModelServer } from '../../server/server.ts'
+import { quietPort } from '../../../tooling/services/state.ts'
 import { chooseViolating } from '../data/choose-posts.ts'
 import type { EvalPost } from '../data/read-set.ts'
 import { type EvalModel, textOf } from '../models/open-model.ts'
@@ -35,7 +34,7 @@ export async function runServedAttacks(posts: readonly EvalPost[], model: EvalMo
       await attack(service, client, { wrapper: name, texts: chosen.map(({ parts }) => wrap(textOf(parts))) }),
     )
   }
-  return { figures, failures: await failInEveryWay(chosen, model) }
+  return { figures, failures: await failInEveryWay(service, chosen, model) }
 }
 
 type Client = ReturnType<Service['client']>
@@ -61,14 +60,12 @@ async function attack(service: Service, client: Client, { wrapper, texts }: { wr
 }
 
 /** Tries each failure mode of a judge with one post, and returns the modes that would publish the post. */
-async function failInEveryWay(posts: readonly EvalPost[], model: EvalModel) {
-  const server = buildModelServer({
-    clock: systemClock,
-    logger: createLogger('silent', 'eval'),
-    local: model,
-    obeysTestWords: false,
-  })
-  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+async function failInEveryWay(service: Service, posts: readonly EvalPost[], model: EvalModel) {
+  const port = await quietPort()
+  // In production it obeys no test words.
+  const settings = { BROADSIDE_ENVIRONMENT: 'production', LOG_LEVEL: 'silent', MODEL_PORT: String(port) }
+  await using _server = await openModel(settings, service.surroundings, { local: model })
+  const url = `http://127.0.0.1:${port}`
   const transport = Object.entries(atTransport).map(([name, [, act]]): [string, JudgeAct] => [name, act])
   const ways = [...Object.entries({ ...silences, ...atEnvelope, ...atVerdict }), ...transport]
   const published: string[] = []
@@ -83,6 +80,5 @@ async function failInEveryWay(posts: readonly EvalPost[], model: EvalModel) {
     })
     if (decide(opinion).outcome === 'publish') published.push(name)
   }
-  await server.close()
   return { ways: ways.length, published }
 }

@@ -34,7 +34,9 @@ export async function restoreDrill({ posts }: { posts: number }) {
   const cluster = await step('cluster, stanza and check', () => startCluster(join(folder, 'cluster'), stack))
   await step('seed', () => seedDatabase({ urls: cluster.urls, posts, now: new Date() }))
   const erasureLog = join(folder, 'erasures')
-  const service = stack.use(await startService({ database: kept(cluster), judges: true, erasureLog }))
+  const service = stack.use(
+    await startService({ database: kept(cluster), judges: true, settings: { ERASURE_LOG: erasureLog } }),
+  )
   const live = await settingsOf(kept(cluster), service, service.pagesDirectory, erasureLog)
   const operate = (...args: string[]) => broadside(live, ...args)
   await step('live pages', () => operate('rebuild'))

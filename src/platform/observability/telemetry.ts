@@ -23,8 +23,27 @@ type Options = {
   sampleRatio?: number | undefined
 }
 
+let running: { telemetry: Telemetry; users: number } | undefined
+
+/**
+ * Starts the telemetry of this Node process. OpenTelemetry has only one, so the processes of the service that a test
+ * opens share it.
+ */
+export function openTelemetry(options: Options): Telemetry {
+  running ??= { telemetry: startTelemetry(options), users: 0 }
+  const own = running
+  own.users++
+  const close = async () => {
+    own.users--
+    if (own.users > 0) return
+    running = undefined
+    await own.telemetry[Symbol.asyncDispose]()
+  }
+  return { metricsHandler: own.telemetry.metricsHandler, [Symbol.asyncDispose]: close }
+}
+
 /** Metrics are always collected for scraping; traces are sent only if an endpoint is configured. */
-export function startTelemetry({ process, instance, otlpEndpoint, sampleRatio = 1 }: Options): Telemetry {
+function startTelemetry({ process, instance, otlpEndpoint, sampleRatio = 1 }: Options): Telemetry {
   const resource = resourceFromAttributes({
     'service.namespace': 'broadside',
     'service.name': `broadside-${process}`,
@@ -43,10 +62,10 @@ export function startTelemetry({ process, instance, otlpEndpoint, sampleRatio = 
     metricsHandler: exporter.getMetricsRequestHandler.bind(exporter),
     [Symbol.asyncDispose]: async () => {
       runtime[Symbol.dispose]()
-      await Promise.allSettled([meterProvider.shutdown(), tracerProvider?.shutdown()])
       metrics.disable()
       trace.disable()
       context.disable()
+      await Promise.allSettled([meterProvider.shutdown(), tracerProvider?.shutdown()])
     },
   }
 }

@@ -14,8 +14,7 @@ let service: Service
 before(async () => {
   service = await startService({
     accountsPerAddress: 2,
-    gatewaySecrets: `${current},${former}`,
-    secretsKeys,
+    settings: { GATEWAY_SECRET: `${current},${former}`, SECRETS_KEYS: secretsKeys },
     trustedProxies: [proxy, '10.0.0.0/8', '2001:db8:1::/48'],
   })
   // The day must not end while a test counts.

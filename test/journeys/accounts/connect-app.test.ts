@@ -34,8 +34,7 @@ before(async () => {
   service = stack.use(
     await startService({
       judges: true,
-      smtpUrl: mailbox.smtpUrl,
-      payments: provider.payments,
+      settings: { SMTP_URL: mailbox.smtpUrl, ...provider.settings },
       receivers: { zone: { 'assistant.example': { a: [address] } }, certificateAuthorities: ca },
     }),
   )

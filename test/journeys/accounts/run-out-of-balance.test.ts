@@ -24,7 +24,9 @@ before(async () => {
   mailbox = stack.use(await openMailbox())
   const provider = await startProvider(stack)
   double = provider.double
-  service = stack.use(await startService({ judges: true, smtpUrl: mailbox.smtpUrl, payments: provider.payments }))
+  service = stack.use(
+    await startService({ judges: true, settings: { SMTP_URL: mailbox.smtpUrl, ...provider.settings } }),
+  )
   double.webhooks.sendTo(`${service.accountPageUrl}/payments/events`)
   const browser = stack.use(await openBrowser())
   page = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage()

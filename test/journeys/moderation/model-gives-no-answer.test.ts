@@ -36,8 +36,14 @@ const misbehaviours: Record<string, Misbehaviour> = {
   'Break the chain, then nobody at the harbour finds a husband.': () => {},
 }
 
+const startAsking = (url: string, timeoutSeconds = 1) =>
+  startService({
+    judges: true,
+    settings: { MODEL_URL: url, JUDGE_URL: url, MODEL_TIMEOUT_SECONDS: String(timeoutSeconds) },
+  })
+
 test('a post that the rules reject is decided and refunded while the model is down, and does not start it', async () => {
-  await using service = await startService({ judges: true, modelUrl: 'http://127.0.0.1:1' })
+  await using service = await startAsking('http://127.0.0.1:1')
   const account = await service.createCustomer(100_000)
   const { body } = await account.client.submitPost({ text: 'Dear {{name}}, the ferry to {{island}} leaves at nine.' })
   assert.ok('id' in body)
@@ -64,7 +70,7 @@ test('a post that the rules reject never reaches the model', async () => {
     asked++
     response.writeHead(503).end('{}')
   })
-  await using service = await startService({ judges: true, modelUrl: model.url })
+  await using service = await startAsking(model.url)
   const account = await service.createCustomer(100_000)
   const running = async () =>
     (await service.asOwner<{ state: string }>('select state from model_status'))[0]?.state === 'running'
@@ -82,7 +88,7 @@ suite('a model that does not answer', { concurrency: true }, () => {
       assert.ok(misbehave, question)
       misbehave(response, question)
     })
-    await using service = await startService({ judges: true, modelUrl: model.url })
+    await using service = await startAsking(model.url)
     await Promise.all(Object.keys(misbehaviours).map((post) => assertReviewed(service, post)))
     assert.ok(!service.logLines.join('').includes('the chain'), 'the log has none of the texts')
   })
@@ -90,7 +96,7 @@ suite('a model that does not answer', { concurrency: true }, () => {
   test('Invariant 6: no transaction is open during a model call', async () => {
     const asked = Promise.withResolvers<void>()
     await using model = await startWrongModel(() => asked.resolve())
-    await using service = await startService({ judges: true, modelUrl: model.url, modelTimeoutSeconds: 300 })
+    await using service = await startAsking(model.url, 300)
     const account = await service.createCustomer(100_000)
     await account.client.submitPost({ text: 'The ferry to the islands leaves at nine.' })
     await asked.promise
@@ -113,7 +119,7 @@ suite('a model that does not answer', { concurrency: true }, () => {
       asked++
       response.writeHead(asked % 2 ? 503 : 401).end('{}')
     })
-    await using service = await startService({ judges: true, modelUrl: model.url })
+    await using service = await startAsking(model.url)
     const account = await service.createCustomer(100_000)
     const { body } = await account.client.submitPost({ text: 'The ferry to the islands leaves at nine.' })
     assert.ok('id' in body)

@@ -17,7 +17,7 @@ let mailbox: Mailbox
 let fixture: DeskFixture
 before(async () => {
   mailbox = stack.use(await openMailbox())
-  fixture = stack.use(await openDeskFixture({ smtpUrl: mailbox.smtpUrl }))
+  fixture = stack.use(await openDeskFixture({ settings: { SMTP_URL: mailbox.smtpUrl } }))
 })
 after(() => stack.disposeAsync())
 

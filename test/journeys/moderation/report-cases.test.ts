@@ -1,33 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { enqueue } from '../../../src/jobs/enqueue.ts'
-import { kinds } from '../../../src/kinds/index.ts'
-import { startHealthServer } from '../../../src/platform/observability/health-server.ts'
-import { startTelemetry, type Telemetry } from '../../../src/platform/observability/telemetry.ts'
-import { runOperator, settingsFor, type TestSettings } from '../../../tooling/environment/processes.ts'
+import { runOperator } from '../../../tooling/environment/processes.ts'
 import { type Service, startService } from '../../../tooling/environment/service.ts'
 import { openReportFixture, type ReportFixture } from '../../support/desk/report-fixture.ts'
 
 let service: Service
-let telemetry: Telemetry
-let settings: TestSettings
 let author: Awaited<ReturnType<Service['createCustomer']>>
 let here: ReportFixture
 before(async () => {
-  telemetry = startTelemetry({ process: 'test' })
   service = await startService({ judges: true })
-  const sites = kinds.map(({ name }) => `${name}=${service.baseUrls[name]}`)
-  settings = await settingsFor(service.database, { SITES: sites.join(' ') })
   author = await service.createCustomer(10_000_000)
   here = openReportFixture(service, author.id)
 })
-after(async () => {
-  await service[Symbol.asyncDispose]()
-  await telemetry[Symbol.asyncDispose]()
-})
+after(() => service[Symbol.asyncDispose]())
 
 const outcomesOf = async (postId: string) => (await here.casesOf(postId)).map(({ outcome }) => outcome)
-const run = (...args: string[]) => runOperator(settings, ...args)
+const run = (...args: string[]) => runOperator(service.settings, ...args)
 /** Closes a case as the desk does. */
 const dismiss = (postId: string) =>
   service.asOwner(
@@ -134,13 +123,7 @@ test('metrics show how many cases wait, and for how long', async () => {
   const post_id = await here.seed()
   await here.accepted({ post_id })
   await service.asOwner("update report_cases set opened_at = opened_at - interval '1 hour'")
-  await using health = await startHealthServer({
-    host: '127.0.0.1',
-    port: 0,
-    telemetry,
-    notReadyBecause: async () => null,
-  })
-  const text = await (await fetch(`http://127.0.0.1:${health.port}/metrics`)).text()
+  const text = await service.readMetrics()
   assert.match(text, /^reports_cases_open\S* 1$/m)
   assert.match(text, /^reports_cases_oldest_seconds\S* 36\d\d/m)
 })

@@ -16,7 +16,7 @@ let here: RelayFixture
 let seller: Person
 before(async () => {
   post = await startMailServer()
-  service = await startService({ judges: true, smtpUrl: post.url })
+  service = await startService({ judges: true, settings: { SMTP_URL: post.url } })
   here = openRelayFixture(service)
   seller = await here.person('Wheel Works')
 })

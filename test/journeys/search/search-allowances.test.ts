@@ -19,7 +19,13 @@ let meet = async () => {}
 before(async () => {
   const extraOperations = [meteredOperation(() => meet())]
   service = await startService({
-    ...{ searchesPerKey: 100, searchesPerAddress: 20, apiServers: 2, extraOperations, secretsKeys },
+    ...{
+      searchesPerKey: 100,
+      searchesPerAddress: 20,
+      apiServers: 2,
+      extraOperations,
+      settings: { SECRETS_KEYS: secretsKeys },
+    },
   })
 })
 after(() => service[Symbol.asyncDispose]())

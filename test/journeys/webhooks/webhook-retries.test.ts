@@ -13,7 +13,9 @@ let inboxUrl: string
 before(async () => {
   const inbox = stack.use(await startInbox({ smtpPort: 0, webPort: 0 }))
   inboxUrl = `http://127.0.0.1:${inbox.webPort}/email`
-  fixture = stack.use(await openWebhookFixture({ smtpUrl: `smtp://127.0.0.1:${inbox.smtpPort}`, attemptMs: 5_000 }))
+  fixture = stack.use(
+    await openWebhookFixture({ settings: { SMTP_URL: `smtp://127.0.0.1:${inbox.smtpPort}` }, attemptMs: 5_000 }),
+  )
 })
 after(() => stack.disposeAsync())
 

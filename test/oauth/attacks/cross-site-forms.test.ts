@@ -15,7 +15,7 @@ let flow: Flow
 let code: string
 
 before(async () => {
-  service = await startService({ secretsKeys })
+  service = await startService({ settings: { SECRETS_KEYS: secretsKeys } })
   victim = await seedVictim(service)
   attacker = await seedVictim(service)
   flow = await startFlow(service, victim.browser)

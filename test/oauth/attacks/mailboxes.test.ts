@@ -9,7 +9,7 @@ import { readNewestCode } from '../../support/oauth/sign-in.ts'
 const secretsKeys = newSecretsKey('test')
 let service: Service
 before(async () => {
-  service = await startService({ secretsKeys })
+  service = await startService({ settings: { SECRETS_KEYS: secretsKeys } })
 })
 after(() => service?.[Symbol.asyncDispose]())
 

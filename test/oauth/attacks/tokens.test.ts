@@ -22,7 +22,7 @@ const secretsKeys = newSecretsKey('test')
 let service: Service
 let victim: Victim
 before(async () => {
-  service = await startService({ secretsKeys })
+  service = await startService({ settings: { SECRETS_KEYS: secretsKeys } })
   victim = await seedVictim(service)
 })
 after(() => service?.[Symbol.asyncDispose]())

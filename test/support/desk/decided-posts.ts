@@ -16,7 +16,7 @@ export const windowSeconds = 11
 /**
  * The whole service with a worker, the model and a receiver; authors who post through the API, and staff who decide.
  */
-export async function openDeskFixture(options: Pick<ServiceOptions, 'smtpUrl'> = {}) {
+export async function openDeskFixture(options: Pick<ServiceOptions, 'settings'> = {}) {
   const fixture = await openWebhookFixture(options)
   const { service } = fixture
   const reviewers = { ada: await openStaff(service, { name: 'Ada' }), ben: await openStaff(service, { name: 'Ben' }) }

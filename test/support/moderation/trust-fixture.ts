@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { buildModelServer } from '../../../model/server/server.ts'
+import { openModel } from '../../../src/bin/commands/processes/model.ts'
 import { sitesFromSettings } from '../../../src/bin/sites.ts'
 import { thresholds } from '../../../src/moderation/decisions/thresholds.ts'
 import { moderatePost } from '../../../src/moderation/pipeline/moderate-post.ts'
@@ -25,10 +25,8 @@ export type Judged = { status: string; row?: string; standing?: string; because?
 /** Accounts whose posts are moderated one by one, without a judge, by a model that doubts on demand. No worker runs. */
 export async function openTrustFixture(service: Service, stack: AsyncDisposableStack) {
   const logger = createLogger('silent', 'test')
-  const model = buildModelServer({ clock: service.clock, logger, local: doubtfulModel, obeysTestWords: true })
-  await model.listen({ host: '127.0.0.1', port: 0 })
-  stack.defer(() => model.close())
-  const url = `http://127.0.0.1:${(model.server.address() as { port: number }).port}`
+  stack.use(await openModel(service.settings, service.surroundings, { local: doubtfulModel }))
+  const url = String(service.settings.MODEL_URL)
   const stages = { local: { url, name: doubtfulModel.name, timeoutMs: 10_000 }, judge: null }
 
   /** One round of the worker, for a post or one of its edits; returns the outcome. */

@@ -12,8 +12,8 @@ export const dollar = 1_000_000
 
 /** The whole service with the double of the payment provider, whose webhooks arrive through the gateway. */
 export async function startPaying(stack: AsyncDisposableStack, options: ServiceOptions = {}) {
-  const { payments, double } = await startProvider(stack)
-  const service = stack.use(await startService({ judges: true, payments, ...options }))
+  const { payments, double, settings } = await startProvider(stack)
+  const service = stack.use(await startService({ judges: true, settings, ...options }))
   const eventsUrl = `${service.accountPageUrl}/payments/events`
   double.webhooks.sendTo(eventsUrl)
   const logger = createLogger('fatal', 'test', { write: () => {} })

@@ -14,7 +14,7 @@ type Options = {
 export const providerKey = 'sk_test_double'
 export const providerSecret = 'whsec_of_the_double'
 
-/** The double of the payment provider in this process, and the real driver that calls it. */
+/** The double of the payment provider in this process, the driver that calls it, and the settings to open the driver. */
 export async function startProvider(stack: AsyncDisposableStack, { otherSecrets = [], ...options }: Options = {}) {
   const double = stack.use(
     await startPaymentProvider({
@@ -28,5 +28,12 @@ export async function startProvider(stack: AsyncDisposableStack, { otherSecrets 
   const { apiUrl, checkoutOrigin } = double
   const webhookSecrets = [...otherSecrets, providerSecret]
   const payments = openStripe({ secretKey: providerKey, webhookSecrets, apiUrl, checkoutOrigin })
-  return { payments, double }
+  const settings = {
+    PAYMENTS_DRIVER: 'stripe',
+    STRIPE_SECRET_KEY: providerKey,
+    STRIPE_WEBHOOK_SECRET: providerSecret,
+    STRIPE_API_URL: apiUrl,
+    STRIPE_CHECKOUT_ORIGIN: checkoutOrigin,
+  }
+  return { payments, double, settings }
 }

@@ -1,18 +1,21 @@
+import type { Operation } from '../../../contract/define-operation.ts'
+import type { AllowanceSizes } from '../../../contract/limits.ts'
 import { watchLoop } from '../../../http/loop-delay.ts'
 import { buildServer } from '../../../http/server.ts'
 import { requestsPerConnection } from '../../../http/shed-load.ts'
 import { sitesFrom } from '../../../http/sites.ts'
-import { kinds } from '../../../kinds/index.ts'
+import { type Kind, kinds } from '../../../kinds/index.ts'
 import { byTokenOrKey } from '../../../mcp/authenticate-app.ts'
-import { mountCommonMcp, mountMcp } from '../../../mcp/http-adapter.ts'
+import { type CommonEndpoint, mountCommonMcp, mountMcp, type Serve } from '../../../mcp/http-adapter.ts'
 import { connect } from '../../../platform/database/database.ts'
 import { openReplica, primaryReader } from '../../../platform/replica.ts'
 import { openSealing } from '../../../platform/sealing.ts'
 import { readSettings } from '../../../platform/settings/settings.ts'
 import { searchConnections, searchTimeoutMs } from '../../../search/time-limit.ts'
+import type { StreamTiming } from '../../../stream/stream-hub.ts'
 import type { Command } from '../../command.ts'
 import { outboundFromSettings, outboundSettings } from '../../outbound.ts'
-import { processSettings, runProcess } from '../../run-process.ts'
+import { listen, openServiceProcess, processSettings, runProcess, type Surroundings } from '../../run-process.ts'
 
 export const apiSettings = [
   ...processSettings,
@@ -26,71 +29,87 @@ export const apiSettings = [
   ...outboundSettings,
 ] as const
 
-const api: Command = {
-  usage: 'api',
-  summary: 'Runs one API process.',
-  details: 'Listens on API_PORT for the gateway, and on API_HEALTH_PORT for /healthz, /readyz and /metrics.',
-  run: async ({ environment }) => {
-    const settings = readSettings(environment, apiSettings)
-    const sites = sitesFrom(kinds, settings.SITES)
-    await runProcess({
+/** What tests vary. Production gives none of it. */
+export type ApiOptions = {
+  kinds?: readonly Kind[]
+  /** Operations that each site has too. */
+  extraOperations?: readonly Operation[]
+  /** The daily limits that are not the usual ones. */
+  allowances?: AllowanceSizes
+  streamTiming?: StreamTiming
+  searchMs?: number
+  loopDelayMs?: () => number
+  serveMcp?: Serve
+  commonMcp?: Partial<CommonEndpoint>
+}
+
+export function openApi(environment: NodeJS.ProcessEnv, surroundings: Surroundings, options: ApiOptions = {}) {
+  const settings = readSettings(environment, apiSettings)
+  const sites = sitesFrom(options.kinds ?? kinds, settings.SITES).map((site) => ({
+    ...site,
+    operations: [...site.operations, ...(options.extraOperations ?? [])],
+  }))
+  const { LISTEN_HOST: host, API_PORT: port, ACCOUNT_PAGE_URL: accountPageUrl } = settings
+  const searchPool = {
+    poolMax: searchConnections(settings.DATABASE_POOL_MAX),
+    statementTimeoutMs: options.searchMs ?? searchTimeoutMs,
+  }
+  return openServiceProcess(
+    {
       name: 'api',
       settings,
       databaseUrl: settings.API_DATABASE_URL,
       healthPort: settings.API_HEALTH_PORT,
-      open: async (parts) => {
+      open: async ({ stack, ...parts }) => {
+        const { db, clock, logger } = parts
         const outbound = outboundFromSettings(settings)
-        const side = connect(settings.API_DATABASE_URL, {
-          poolMax: searchConnections(settings.DATABASE_POOL_MAX),
-          applicationName: 'broadside api side',
-          statementTimeoutMs: searchTimeoutMs,
-          commitsLater: true,
-          onError: (error) => parts.logger.warn({ error }, 'idle database connection lost'),
-        })
+        stack.defer(() => outbound.close())
+        const { db: sideDb } = stack.use(
+          connect(settings.API_DATABASE_URL, {
+            ...searchPool,
+            applicationName: 'broadside api side',
+            commitsLater: true,
+            onError: (error) => logger.warn({ error }, 'idle database connection lost'),
+          }),
+        )
         const { API_REPLICA_DATABASE_URL: url, REPLICA_MAX_LAG_SECONDS: maxLagSeconds } = settings
-        const replica = url
-          ? openReplica({
-              ...{ url, maxLagSeconds, primary: parts.db, fallback: side.db, clock: parts.clock, logger: parts.logger },
-              poolMax: searchConnections(settings.DATABASE_POOL_MAX),
-              applicationName: 'broadside api replica',
-              statementTimeoutMs: searchTimeoutMs,
-            })
-          : undefined
-        const reader = replica ?? primaryReader(side.db, parts.clock)
+        const replica = { maxLagSeconds, applicationName: 'broadside api replica', ...searchPool }
+        const searchReader = url
+          ? stack.use(openReplica({ ...replica, url, primary: db, fallback: sideDb, clock, logger }))
+          : primaryReader(sideDb, clock)
         const loop = watchLoop()
-        const allowances = { 'accounts-per-address': settings.ACCOUNTS_PER_ADDRESS_PER_DAY }
+        stack.defer(() => loop.stop())
+        const allowances = { 'accounts-per-address': settings.ACCOUNTS_PER_ADDRESS_PER_DAY, ...options.allowances }
+        const authentication = byTokenOrKey(accountPageUrl)
         const app = buildServer({
           ...parts,
-          sideDb: side.db,
-          searchReader: reader,
+          sideDb,
+          searchReader,
           sites,
-          mcp: mountMcp(sites, allowances),
-          commonMcp: mountCommonMcp({
-            sites,
-            accountPageUrl: settings.ACCOUNT_PAGE_URL,
-            allowances,
-            authentication: byTokenOrKey(settings.ACCOUNT_PAGE_URL),
-          }),
-          accountPageUrl: settings.ACCOUNT_PAGE_URL,
+          mcp: mountMcp(sites, allowances, options.serveMcp),
+          commonMcp: mountCommonMcp({ sites, accountPageUrl, allowances, authentication, ...options.commonMcp }),
+          accountPageUrl,
           allowances,
           obeysTestWords: settings.BROADSIDE_ENVIRONMENT !== 'production',
           sealing: openSealing(settings.SECRETS_KEYS),
           outbound,
           gatewaySecrets: settings.GATEWAY_SECRET,
           maxInFlight: settings.DATABASE_POOL_MAX * requestsPerConnection,
-          loopDelayMs: loop.delayMs,
+          loopDelayMs: options.loopDelayMs ?? loop.delayMs,
+          streamTiming: options.streamTiming,
         })
-        await app.listen({ host: settings.LISTEN_HOST, port: settings.API_PORT })
-        const closeOthers = async () => {
-          loop.stop()
-          await outbound.close()
-          await replica?.[Symbol.asyncDispose]()
-          await side[Symbol.asyncDispose]()
-        }
-        return { close: () => app.close().finally(closeOthers) }
+        return { ...(await listen(stack, app, { host, port })), sites }
       },
-    })
-  },
+    },
+    surroundings,
+  )
 }
 
-export const commands: readonly Command[] = [api]
+export const commands: readonly Command[] = [
+  {
+    usage: 'api',
+    summary: 'Runs one API process.',
+    details: 'Listens on API_PORT for the gateway, and on API_HEALTH_PORT for /healthz, /readyz and /metrics.',
+    run: ({ environment }) => runProcess((surroundings) => openApi(environment, surroundings)),
+  },
+]

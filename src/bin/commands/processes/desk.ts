@@ -1,8 +1,9 @@
 import { buildDesk } from '../../../desk/server.ts'
+import type { Kind } from '../../../kinds/index.ts'
 import { openReplica, primaryReader } from '../../../platform/replica.ts'
 import { readSettings } from '../../../platform/settings/settings.ts'
 import type { Command } from '../../command.ts'
-import { processSettings, runProcess } from '../../run-process.ts'
+import { listen, openServiceProcess, processSettings, runProcess, type Surroundings } from '../../run-process.ts'
 import { sitesFromSettings } from '../../sites.ts'
 
 export const deskSettings = [
@@ -19,38 +20,43 @@ export const deskSettings = [
 /** Few people look at statistics at the same time. */
 const replicaConnections = 4
 
-const desk: Command = {
-  usage: 'desk',
-  summary: 'Runs the desk, where staff review posts.',
-  details: 'Listens on DESK_PORT for the gateway, and on DESK_HEALTH_PORT for health checks.',
-  run: async ({ environment }) => {
-    const settings = readSettings(environment, deskSettings)
-    await runProcess({
+type Options = { kinds?: readonly Kind[] }
+
+export function openDesk(environment: NodeJS.ProcessEnv, surroundings: Surroundings, options: Options = {}) {
+  const settings = readSettings(environment, deskSettings)
+  const { LISTEN_HOST: host, DESK_PORT: port } = settings
+  return openServiceProcess(
+    {
       name: 'desk',
       settings,
       databaseUrl: settings.DESK_DATABASE_URL,
       healthPort: settings.DESK_HEALTH_PORT,
-      open: async (parts) => {
+      open: ({ stack, ...parts }) => {
         const { DESK_REPLICA_DATABASE_URL: url, REPLICA_MAX_LAG_SECONDS: maxLagSeconds } = settings
         const { db, clock, logger } = parts
-        const replica = url
-          ? openReplica({
-              ...{ url, maxLagSeconds, primary: db, fallback: db, clock, logger },
-              ...{ poolMax: replicaConnections, applicationName: 'broadside desk replica' },
-            })
-          : undefined
+        const pool = { poolMax: replicaConnections, applicationName: 'broadside desk replica' }
+        const statisticsReader = url
+          ? stack.use(openReplica({ ...pool, url, maxLagSeconds, primary: db, fallback: db, clock, logger }))
+          : primaryReader(db, clock)
         const app = buildDesk({
           ...parts,
-          statisticsReader: replica ?? primaryReader(db, clock),
+          statisticsReader,
           deskSecrets: settings.DESK_SECRET,
           deskUrl: settings.DESK_URL,
-          sites: sitesFromSettings(settings.SITES),
+          sites: sitesFromSettings(settings.SITES, options.kinds),
         })
-        await app.listen({ host: settings.LISTEN_HOST, port: settings.DESK_PORT })
-        return { close: () => app.close().finally(() => replica?.[Symbol.asyncDispose]()) }
+        return listen(stack, app, { host, port })
       },
-    })
-  },
+    },
+    surroundings,
+  )
 }
 
-export const commands: readonly Command[] = [desk]
+export const commands: readonly Command[] = [
+  {
+    usage: 'desk',
+    summary: 'Runs the desk, where staff review posts.',
+    details: 'Listens on DESK_PORT for the gateway, and on DESK_HEALTH_PORT for health checks.',
+    run: ({ environment }) => runProcess((surroundings) => openDesk(environment, surroundings)),
+  },
+]

@@ -1,12 +1,13 @@
 import { openClientDocuments } from '../../../oauth/clients/metadata-documents.ts'
 import { buildOwnerPage } from '../../../owner-page/server.ts'
 import { openPayments, paymentSettings } from '../../../platform/payments/open-payments.ts'
+import type { PaymentService } from '../../../platform/payments/provider.ts'
 import { openSealing } from '../../../platform/sealing.ts'
 import { readSettings } from '../../../platform/settings/settings.ts'
 import { operatorFrom, operatorIdentity } from '../../../platform/settings/subjects/contact-settings.ts'
 import type { Command } from '../../command.ts'
 import { outboundFromSettings, outboundSettings } from '../../outbound.ts'
-import { processSettings, runProcess } from '../../run-process.ts'
+import { listen, openServiceProcess, processSettings, runProcess, type Surroundings } from '../../run-process.ts'
 
 export const ownerPageSettings = [
   ...processSettings,
@@ -18,20 +19,21 @@ export const ownerPageSettings = [
   ...outboundSettings,
 ] as const
 
-const ownerPage: Command = {
-  usage: 'owner-page',
-  summary: 'Runs the owner page.',
-  details: 'Listens on OWNER_PAGE_PORT for the gateway, and on OWNER_PAGE_HEALTH_PORT for health checks.',
-  run: async ({ environment }) => {
-    const settings = readSettings(environment, ownerPageSettings)
-    const payments = await openPayments(settings)
-    await runProcess({
+type Options = { payments?: PaymentService }
+
+export async function openOwnerPage(environment: NodeJS.ProcessEnv, surroundings: Surroundings, options: Options = {}) {
+  const settings = readSettings(environment, ownerPageSettings)
+  const payments = options.payments ?? (await openPayments(settings))
+  const { LISTEN_HOST: host, OWNER_PAGE_PORT: port } = settings
+  return openServiceProcess(
+    {
       name: 'owner-page',
       settings,
       databaseUrl: settings.OWNER_PAGE_DATABASE_URL,
       healthPort: settings.OWNER_PAGE_HEALTH_PORT,
-      open: async (parts) => {
+      open: ({ stack, ...parts }) => {
         const outbound = outboundFromSettings(settings)
+        stack.defer(() => outbound.close())
         const app = buildOwnerPage({
           ...parts,
           sealing: openSealing(settings.SECRETS_KEYS),
@@ -42,11 +44,18 @@ const ownerPage: Command = {
           documents: openClientDocuments(outbound, parts.logger),
           obeysTestWords: settings.BROADSIDE_ENVIRONMENT !== 'production',
         })
-        await app.listen({ host: settings.LISTEN_HOST, port: settings.OWNER_PAGE_PORT })
-        return { close: () => app.close().finally(() => outbound.close()) }
+        return listen(stack, app, { host, port })
       },
-    })
-  },
+    },
+    surroundings,
+  )
 }
 
-export const commands: readonly Command[] = [ownerPage]
+export const commands: readonly Command[] = [
+  {
+    usage: 'owner-page',
+    summary: 'Runs the owner page.',
+    details: 'Listens on OWNER_PAGE_PORT for the gateway, and on OWNER_PAGE_HEALTH_PORT for health checks.',
+    run: ({ environment }) => runProcess((surroundings) => openOwnerPage(environment, surroundings)),
+  },
+]

@@ -1,10 +1,12 @@
+import type { Kind } from '../../../kinds/index.ts'
 import { pagesPlaceFrom, pagesSettings } from '../../../platform/page-store/pages-settings.ts'
 import { openPayments, paymentSettings } from '../../../platform/payments/open-payments.ts'
+import type { PaymentService } from '../../../platform/payments/provider.ts'
 import { readSettings } from '../../../platform/settings/settings.ts'
 import type { Command } from '../../command.ts'
-import { processSettings, runProcess } from '../../run-process.ts'
+import { openServiceProcess, processSettings, runProcess, type Surroundings } from '../../run-process.ts'
 import { sitesFromSettings } from '../../sites.ts'
-import { startWorker, workSettings } from '../../start-worker.ts'
+import { startWorker, type WorkOptions, workSettings } from '../../start-worker.ts'
 import { assertErasureLog } from '../../startup/process-rules.ts'
 
 export const workerSettings = [
@@ -16,26 +18,38 @@ export const workerSettings = [
   'WORKER_HEALTH_PORT',
 ] as const
 
-const worker: Command = {
-  usage: 'worker',
-  summary: 'Runs one worker process: moderation, pages, webhooks and scheduled jobs.',
-  details:
-    'You can run any number of workers. One elected worker starts and stops the model. Listens on WORKER_HEALTH_PORT for /healthz, ' +
-    '/readyz and /metrics.',
-  run: async ({ environment }) => {
-    const settings = readSettings(environment, workerSettings)
-    assertErasureLog(settings)
-    const [sites, databaseUrl] = [sitesFromSettings(settings.SITES), settings.WORKER_DATABASE_URL]
-    const pages = pagesPlaceFrom(settings)
-    const payments = await openPayments(settings)
-    await runProcess({
+type Options = Pick<WorkOptions, 'draw' | 'pace'> & { kinds?: readonly Kind[]; payments?: PaymentService }
+
+export async function openWorker(environment: NodeJS.ProcessEnv, surroundings: Surroundings, options: Options = {}) {
+  const { kinds, payments: given, ...tempo } = options
+  const settings = readSettings(environment, workerSettings)
+  assertErasureLog(settings)
+  const [sites, databaseUrl] = [sitesFromSettings(settings.SITES, kinds), settings.WORKER_DATABASE_URL]
+  const pages = pagesPlaceFrom(settings)
+  const payments = given ?? (await openPayments(settings))
+  return openServiceProcess(
+    {
       name: 'worker',
       settings,
       databaseUrl,
       healthPort: settings.WORKER_HEALTH_PORT,
-      open: (parts) => startWorker({ ...parts, databaseUrl, sites, pages, payments, settings }),
-    })
-  },
+      open: async ({ stack, ...parts }) => {
+        const worker = await startWorker({ ...parts, ...tempo, databaseUrl, sites, pages, payments, settings })
+        stack.defer(worker.close)
+        return {}
+      },
+    },
+    surroundings,
+  )
 }
 
-export const commands: readonly Command[] = [worker]
+export const commands: readonly Command[] = [
+  {
+    usage: 'worker',
+    summary: 'Runs one worker process: moderation, pages, webhooks and scheduled jobs.',
+    details:
+      'You can run any number of workers. One elected worker starts and stops the model. Listens on WORKER_HEALTH_PORT for /healthz, ' +
+      '/readyz and /metrics.',
+    run: ({ environment }) => runProcess((surroundings) => openWorker(environment, surroundings)),
+  },
+]
