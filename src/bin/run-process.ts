@@ -38,8 +38,16 @@ export type Surroundings = {
   logTo?: DestinationStream
 }
 
-type ObservedSettings = Settings<'LISTEN_HOST' | 'LOG_LEVEL'> &
-  Partial<Settings<'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_TRACES_SAMPLER_ARG' | 'SHUTDOWN_GRACE_SECONDS'>>
+type Observed = {
+  name: string
+  settings: Settings<'LISTEN_HOST' | 'LOG_LEVEL'> &
+    Partial<Settings<'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_TRACES_SAMPLER_ARG' | 'SHUTDOWN_GRACE_SECONDS'>>
+  /** Serves /healthz, /readyz and /metrics. */
+  healthPort: number
+  servesHealthItself?: boolean
+  /** The process that its metrics are about. Default: itself. */
+  measures?: string
+}
 
 type ObservedParts = {
   logger: Logger
@@ -52,31 +60,17 @@ type ObservedParts = {
 
 export type Opened = { logger: Logger; graceSeconds: number } & AsyncDisposable
 
-type Definition<Settings, Parts, Served> = {
-  name: string
-  settings: Settings
-  /** Serves /healthz, /readyz and /metrics. The model serves them itself. */
-  healthPort: number
-  servesHealthItself?: true
-  open: (parts: Parts) => Promise<Served>
-}
-
 /** Opens a process that needs no database: its log, its telemetry and its health checks come first. */
 export async function openProcess<Served extends object>(
-  { name, settings, healthPort, servesHealthItself, open }: Definition<ObservedSettings, ObservedParts, Served>,
+  { name, settings, healthPort, servesHealthItself, measures = name }: Observed,
   { stop, logTo }: Surroundings,
+  open: (parts: ObservedParts) => Promise<Served>,
 ): Promise<Served & Opened> {
   await using starting = new AsyncDisposableStack()
-  const identity = identityOf(healthPort)
-  const logger = createLogger(settings.LOG_LEVEL, name, logTo, identity)
-  const telemetry = starting.use(
-    openTelemetry({
-      process: name,
-      instance: identity.instance,
-      otlpEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
-      sampleRatio: settings.OTEL_TRACES_SAMPLER_ARG,
-    }),
-  )
+  const { instance, version } = identityOf(healthPort)
+  const logger = createLogger(settings.LOG_LEVEL, name, logTo, { instance, version })
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint, OTEL_TRACES_SAMPLER_ARG: sampleRatio } = settings
+  const telemetry = starting.use(openTelemetry({ process: measures, instance, otlpEndpoint, sampleRatio }))
   let reason: () => Promise<string | null> = async () => 'the process is starting'
   const notReadyBecause = async () => (stop.aborted ? 'the process is stopping' : reason())
   if (!servesHealthItself)
@@ -87,26 +81,21 @@ export async function openProcess<Served extends object>(
   const served = await open({ logger, telemetry, stack: starting, readyUnless })
   logger.info('ready')
   const stack = starting.move()
-  const graceSeconds = settings.SHUTDOWN_GRACE_SECONDS ?? defaultGraceSeconds
+  const graceSeconds = settings.SHUTDOWN_GRACE_SECONDS ?? 10
   return { ...served, logger, graceSeconds, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
-const defaultGraceSeconds = 10
-
 export type Parts = { db: Database; clock: Clock; logger: Logger; isStopping: () => boolean }
-
-type ServiceDefinition<Served> = Definition<ProcessSettings, Parts & { stack: AsyncDisposableStack }, Served> & {
-  databaseUrl: string
-}
 
 /** Opens a process of the service. It waits for the database, and is ready when it listens. */
 export function openServiceProcess<Served extends object>(
-  { databaseUrl, open, ...definition }: ServiceDefinition<Served>,
+  { databaseUrl, ...definition }: Observed & { settings: ProcessSettings; databaseUrl: string },
   surroundings: Surroundings,
+  open: (parts: Parts & { stack: AsyncDisposableStack }) => Promise<Served>,
 ): Promise<Served & Opened> {
   const { name, settings } = definition
   const { stop } = surroundings
-  const openWithDatabase = async ({ logger, stack, readyUnless }: ObservedParts) => {
+  return openProcess(definition, surroundings, async ({ logger, stack, readyUnless }) => {
     const migrations = await readMigrations()
     const { db, pool } = stack.use(
       connect(databaseUrl, {
@@ -123,32 +112,22 @@ export function openServiceProcess<Served extends object>(
     const served = await open({ db, clock, logger, stack, isStopping: () => stop.aborted })
     readyUnless(() => unreachable(pool))
     return served
-  }
-  return openProcess({ ...definition, open: openWithDatabase }, surroundings)
+  })
 }
 
-/** Listens until the stack is disposed, and returns the server. */
-export async function listen<Server extends ListeningServer>(
-  stack: AsyncDisposableStack,
-  app: Server,
-  address: { host: string; port: number },
-): Promise<{ app: Server }> {
+type Address = { host: string; port: number }
+type Server = { listen: (address: Address) => PromiseLike<unknown>; close: () => PromiseLike<unknown> }
+
+/** Listens until the stack is disposed. */
+export async function listen<App extends Server>(stack: AsyncDisposableStack, app: App, address: Address) {
   stack.defer(async () => void (await app.close()))
   await app.listen(address)
   return { app }
 }
 
-type ListeningServer = {
-  listen: (address: { host: string; port: number }) => PromiseLike<unknown>
-  close: () => PromiseLike<unknown>
-}
-
-/** Runs a process until SIGTERM or until the other signal is aborted. It ends within its grace period. */
-export async function runProcess(
-  open: (surroundings: Surroundings) => Promise<Opened>,
-  other?: AbortSignal,
-): Promise<void> {
-  const stop = AbortSignal.any([stopSignal(), ...(other ? [other] : [])])
+/** Runs a process until SIGTERM or until another signal is aborted. It ends within its grace period. */
+export async function runProcess(open: (surroundings: Surroundings) => Promise<Opened>, ...others: AbortSignal[]) {
+  const stop = AbortSignal.any([stopSignal(), ...others])
   try {
     const running = await open({ stop })
     if (!stop.aborted) await once(stop, 'abort')

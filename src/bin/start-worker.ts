@@ -53,6 +53,7 @@ export const workSettings = [
 ] as const
 
 export type WorkOptions = {
+  stack: AsyncDisposableStack
   db: Database
   databaseUrl: string
   clock: Clock
@@ -73,13 +74,12 @@ export type WorkOptions = {
 /** Posts of a second share a checkpoint. */
 const logEveryMs = 1_000
 
-/** Runs jobs until it is closed. Moderation jobs run only while the model runs. */
-export async function startWorker({ db, databaseUrl, clock, logger, settings, pace, ...options }: WorkOptions) {
+/** Runs jobs until the stack is disposed. Moderation jobs run only while the model runs. */
+export async function startWorker({ stack, db, databaseUrl, clock, logger, settings, pace, ...options }: WorkOptions) {
   const { sites, logSigner, publicKeys } = proofsFromSettings(settings, options.sites)
   await openLog(db, logSigner)
-  await using starting = new AsyncDisposableStack()
   // Closed in reverse order: the model ends after the jobs that use it.
-  starting.use(startController({ databaseUrl, clock, logger, settings, ...(pace && { tickMs: pace.tickMs }) }))
+  stack.use(startController({ databaseUrl, clock, logger, settings, ...(pace && { tickMs: pace.tickMs }) }))
   await registerKeys(db, publicKeys, clock.now())
   const moderation = {
     db,
@@ -91,14 +91,14 @@ export async function startWorker({ db, databaseUrl, clock, logger, settings, pa
     draw: options.draw,
   }
   const { payments } = options
-  const pages = starting.use(openPages(options.pages))
+  const pages = stack.use(openPages(options.pages))
   const opened = await openPublishing({ db, clock, sites, pages, delays: pace?.pageDelays })
   const cdn = openPurgeClient(settings)
-  if (cdn) starting.use(startPurging({ db, clock, logger, cdn }))
+  if (cdn) stack.use(startPurging({ db, clock, logger, cdn }))
   const purges = cdn && { requestPurges: requestPurgesAt(clock) }
   const publishing = { ...opened, ...purges, observe: pageObserver() }
   const { SMTP_URL: smtpUrl, MAIL_FROM: from, MAIL_BOUNCE_ADDRESS: bounceAddress } = settings
-  const mailer = starting.use(openMailer({ smtpUrl, from, bounceAddress, dkim: dkimFromSettings(settings) }))
+  const mailer = stack.use(openMailer({ smtpUrl, from, bounceAddress, dkim: dkimFromSettings(settings) }))
   const sealing = openSealing(settings.SECRETS_KEYS)
   const post = { mailer, logger, accountPageUrl: settings.ACCOUNT_PAGE_URL }
   const reviews = {
@@ -109,29 +109,24 @@ export async function startWorker({ db, databaseUrl, clock, logger, settings, pa
   if (!log) logger.warn('ERASURE_LOG is not set, so a restored backup brings back what was deleted since')
   const erasures = { db, clock: systemClock, log }
   const outbound = outboundFromSettings(settings)
-  starting.defer(() => outbound.close())
+  stack.defer(() => outbound.close())
   const own = { deskUrl: settings.DESK_URL, sealing, payments, reviews, erasures, outbound }
   const handlers = guardSweeps(handlersOf({ moderation, publishing, post, ...own }), { db, logger })
-  const dispatcher = starting.use(await startDispatcher({ db, clock, logger, sealing, outbound, pace: pace?.delivery }))
-  const jobs = starting.use(await startJobs({ databaseUrl, handlers, logger, paused: moderationJobs, graceSeconds: 5 }))
-  starting.use(startResumingStalled(db, (error) => logger.warn({ error }, 'cannot look for stalled jobs')))
+  const dispatcher = stack.use(await startDispatcher({ db, clock, logger, sealing, outbound, pace: pace?.delivery }))
+  const jobs = stack.use(await startJobs({ databaseUrl, handlers, logger, paused: moderationJobs, graceSeconds: 5 }))
+  stack.use(startResumingStalled(db, (error) => logger.warn({ error }, 'cannot look for stalled jobs')))
   await enqueueStandingPages(publishing)
   const store = storeOfLog(await pages.openSite(logFolder), logSigner.name)
-  starting.use(startLog({ db, clock, logger, signer: logSigner, store, enqueueProofs }, pace?.watchMs ?? logEveryMs))
-  starting.use(observeOpenCases(db, clock))
-  starting.use(observeDesk(db, clock))
-  starting.use(observeService({ db, clock, pages: options.pages, checksDirectory: settings.CHECKS_DIRECTORY }))
-  starting.use(startErasureLog({ ...erasures, logger, everyMs: pace?.watchMs ?? 1_000 }))
-  starting.use(startApplying({ db, clock, sites, logger }, pace?.watchMs))
+  stack.use(startLog({ db, clock, logger, signer: logSigner, store, enqueueProofs }, pace?.watchMs ?? logEveryMs))
+  stack.use(observeOpenCases(db, clock))
+  stack.use(observeDesk(db, clock))
+  stack.use(observeService({ db, clock, pages: options.pages, checksDirectory: settings.CHECKS_DIRECTORY }))
+  stack.use(startErasureLog({ ...erasures, logger, everyMs: pace?.watchMs ?? 1_000 }))
+  stack.use(startApplying({ db, clock, sites, logger }, pace?.watchMs))
   const onChange = async (state: string) => {
     for (const name of moderationJobs) await (state === 'running' ? jobs.resume(name) : jobs.pause(name))
   }
-  starting.use(watchModelState({ db, logger, onChange, ...(pace && { intervalMs: pace.watchMs }) }))
-  const stack = starting.move()
-  const close = async () => {
-    // In parallel, because each can take its whole grace period.
-    await Promise.all([dispatcher.close(), jobs.close()])
-    await stack.disposeAsync()
-  }
-  return { close }
+  stack.use(watchModelState({ db, logger, onChange, ...(pace && { intervalMs: pace.watchMs }) }))
+  // In parallel, because each can take its whole grace period.
+  stack.defer(async () => void (await Promise.all([dispatcher.close(), jobs.close()])))
 }

@@ -54,55 +54,48 @@ export function openApi(environment: NodeJS.ProcessEnv, surroundings: Surroundin
     poolMax: searchConnections(settings.DATABASE_POOL_MAX),
     statementTimeoutMs: options.searchMs ?? searchTimeoutMs,
   }
-  return openServiceProcess(
-    {
-      name: 'api',
-      settings,
-      databaseUrl: settings.API_DATABASE_URL,
-      healthPort: settings.API_HEALTH_PORT,
-      open: async ({ stack, ...parts }) => {
-        const { db, clock, logger } = parts
-        const outbound = outboundFromSettings(settings)
-        stack.defer(() => outbound.close())
-        const { db: sideDb } = stack.use(
-          connect(settings.API_DATABASE_URL, {
-            ...searchPool,
-            applicationName: 'broadside api side',
-            commitsLater: true,
-            onError: (error) => logger.warn({ error }, 'idle database connection lost'),
-          }),
-        )
-        const { API_REPLICA_DATABASE_URL: url, REPLICA_MAX_LAG_SECONDS: maxLagSeconds } = settings
-        const replica = { maxLagSeconds, applicationName: 'broadside api replica', ...searchPool }
-        const searchReader = url
-          ? stack.use(openReplica({ ...replica, url, primary: db, fallback: sideDb, clock, logger }))
-          : primaryReader(sideDb, clock)
-        const loop = watchLoop()
-        stack.defer(() => loop.stop())
-        const allowances = { 'accounts-per-address': settings.ACCOUNTS_PER_ADDRESS_PER_DAY, ...options.allowances }
-        const authentication = byTokenOrKey(accountPageUrl)
-        const app = buildServer({
-          ...parts,
-          sideDb,
-          searchReader,
-          sites,
-          mcp: mountMcp(sites, allowances, options.serveMcp),
-          commonMcp: mountCommonMcp({ sites, accountPageUrl, allowances, authentication, ...options.commonMcp }),
-          accountPageUrl,
-          allowances,
-          obeysTestWords: settings.BROADSIDE_ENVIRONMENT !== 'production',
-          sealing: openSealing(settings.SECRETS_KEYS),
-          outbound,
-          gatewaySecrets: settings.GATEWAY_SECRET,
-          maxInFlight: settings.DATABASE_POOL_MAX * requestsPerConnection,
-          loopDelayMs: options.loopDelayMs ?? loop.delayMs,
-          streamTiming: options.streamTiming,
-        })
-        return { ...(await listen(stack, app, { host, port })), sites }
-      },
-    },
-    surroundings,
-  )
+  const { API_DATABASE_URL: databaseUrl, API_HEALTH_PORT: healthPort } = settings
+  const definition = { name: 'api', settings, databaseUrl, healthPort }
+  return openServiceProcess(definition, surroundings, async ({ stack, ...parts }) => {
+    const { db, clock, logger } = parts
+    const outbound = outboundFromSettings(settings)
+    stack.defer(() => outbound.close())
+    const { db: sideDb } = stack.use(
+      connect(settings.API_DATABASE_URL, {
+        ...searchPool,
+        applicationName: 'broadside api side',
+        commitsLater: true,
+        onError: (error) => logger.warn({ error }, 'idle database connection lost'),
+      }),
+    )
+    const { API_REPLICA_DATABASE_URL: url, REPLICA_MAX_LAG_SECONDS: maxLagSeconds } = settings
+    const replica = { maxLagSeconds, applicationName: 'broadside api replica', ...searchPool }
+    const searchReader = url
+      ? stack.use(openReplica({ ...replica, url, primary: db, fallback: sideDb, clock, logger }))
+      : primaryReader(sideDb, clock)
+    const loop = watchLoop()
+    stack.defer(() => loop.stop())
+    const allowances = { 'accounts-per-address': settings.ACCOUNTS_PER_ADDRESS_PER_DAY, ...options.allowances }
+    const authentication = byTokenOrKey(accountPageUrl)
+    const app = buildServer({
+      ...parts,
+      sideDb,
+      searchReader,
+      sites,
+      mcp: mountMcp(sites, allowances, options.serveMcp),
+      commonMcp: mountCommonMcp({ sites, accountPageUrl, allowances, authentication, ...options.commonMcp }),
+      accountPageUrl,
+      allowances,
+      obeysTestWords: settings.BROADSIDE_ENVIRONMENT !== 'production',
+      sealing: openSealing(settings.SECRETS_KEYS),
+      outbound,
+      gatewaySecrets: settings.GATEWAY_SECRET,
+      maxInFlight: settings.DATABASE_POOL_MAX * requestsPerConnection,
+      loopDelayMs: options.loopDelayMs ?? loop.delayMs,
+      streamTiming: options.streamTiming,
+    })
+    return { ...(await listen(stack, app, { host, port })), sites }
+  })
 }
 
 export const commands: readonly Command[] = [

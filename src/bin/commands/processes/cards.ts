@@ -24,24 +24,17 @@ export function openCards(
   options: { painter?: CardPainter } = {},
 ) {
   const settings = readSettings(environment, cardsSettings)
-  return openProcess(
-    {
-      name: 'cards',
-      settings,
-      healthPort: settings.CARDS_HEALTH_PORT,
-      open: async ({ logger, stack, readyUnless }) => {
-        const pages = stack.use(openPages(pagesPlaceFrom(settings)))
-        const painter = options.painter ?? stack.use(openCardPainter({ directory: settings.FONTS_DIRECTORY }))
-        if (painter.missing.length > 0)
-          logger.warn({ missing: painter.missing }, 'fonts are missing, so all cards are plain: run broadside doctor')
-        const { LISTEN_HOST: host, CARDS_PORT: port } = settings
-        stack.use(await serveCards({ host, port, pages, painter, logger }))
-        readyUnless(async () => null)
-        return {}
-      },
-    },
-    surroundings,
-  )
+  const definition = { name: 'cards', settings, healthPort: settings.CARDS_HEALTH_PORT }
+  return openProcess(definition, surroundings, async ({ logger, stack, readyUnless }) => {
+    const pages = stack.use(openPages(pagesPlaceFrom(settings)))
+    const painter = options.painter ?? stack.use(openCardPainter({ directory: settings.FONTS_DIRECTORY }))
+    if (painter.missing.length > 0)
+      logger.warn({ missing: painter.missing }, 'fonts are missing, so all cards are plain: run broadside doctor')
+    const { LISTEN_HOST: host, CARDS_PORT: port } = settings
+    stack.use(await serveCards({ host, port, pages, painter, logger }))
+    readyUnless(async () => null)
+    return {}
+  })
 }
 
 export const commands: readonly Command[] = [

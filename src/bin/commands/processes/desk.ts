@@ -25,31 +25,24 @@ type Options = { kinds?: readonly Kind[] }
 export function openDesk(environment: NodeJS.ProcessEnv, surroundings: Surroundings, options: Options = {}) {
   const settings = readSettings(environment, deskSettings)
   const { LISTEN_HOST: host, DESK_PORT: port } = settings
-  return openServiceProcess(
-    {
-      name: 'desk',
-      settings,
-      databaseUrl: settings.DESK_DATABASE_URL,
-      healthPort: settings.DESK_HEALTH_PORT,
-      open: ({ stack, ...parts }) => {
-        const { DESK_REPLICA_DATABASE_URL: url, REPLICA_MAX_LAG_SECONDS: maxLagSeconds } = settings
-        const { db, clock, logger } = parts
-        const pool = { poolMax: replicaConnections, applicationName: 'broadside desk replica' }
-        const statisticsReader = url
-          ? stack.use(openReplica({ ...pool, url, maxLagSeconds, primary: db, fallback: db, clock, logger }))
-          : primaryReader(db, clock)
-        const app = buildDesk({
-          ...parts,
-          statisticsReader,
-          deskSecrets: settings.DESK_SECRET,
-          deskUrl: settings.DESK_URL,
-          sites: sitesFromSettings(settings.SITES, options.kinds),
-        })
-        return listen(stack, app, { host, port })
-      },
-    },
-    surroundings,
-  )
+  const { DESK_DATABASE_URL: databaseUrl, DESK_HEALTH_PORT: healthPort } = settings
+  const definition = { name: 'desk', settings, databaseUrl, healthPort }
+  return openServiceProcess(definition, surroundings, ({ stack, ...parts }) => {
+    const { DESK_REPLICA_DATABASE_URL: url, REPLICA_MAX_LAG_SECONDS: maxLagSeconds } = settings
+    const { db, clock, logger } = parts
+    const pool = { poolMax: replicaConnections, applicationName: 'broadside desk replica' }
+    const statisticsReader = url
+      ? stack.use(openReplica({ ...pool, url, maxLagSeconds, primary: db, fallback: db, clock, logger }))
+      : primaryReader(db, clock)
+    const app = buildDesk({
+      ...parts,
+      statisticsReader,
+      deskSecrets: settings.DESK_SECRET,
+      deskUrl: settings.DESK_URL,
+      sites: sitesFromSettings(settings.SITES, options.kinds),
+    })
+    return listen(stack, app, { host, port })
+  })
 }
 
 export const commands: readonly Command[] = [

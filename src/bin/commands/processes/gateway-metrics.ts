@@ -14,19 +14,12 @@ export function openGatewayMetrics(environment: NodeJS.ProcessEnv, surroundings:
   const settings = readSettings(environment, gatewayMetricsSettings)
   const { GATEWAY_ACCESS_LOG: log, GATEWAY_METRICS_PORT: healthPort } = settings
   if (!log) throw new CommandError('Set GATEWAY_ACCESS_LOG to the file of the access log, as for the gateway.')
-  return openProcess(
-    {
-      name: 'gateway',
-      settings,
-      healthPort,
-      open: async ({ logger, stack, readyUnless }) => {
-        const onError = (error: unknown) => logger.warn({ error }, 'the access log cannot be read')
-        readyUnless(stack.use(await observeAccessLog(log, { onError })).notReadyBecause)
-        return {}
-      },
-    },
-    surroundings,
-  )
+  const definition = { name: 'gateway-metrics', measures: 'gateway', settings, healthPort }
+  return openProcess(definition, surroundings, async ({ logger, stack, readyUnless }) => {
+    const onError = (error: unknown) => logger.warn({ error }, 'the access log cannot be read')
+    readyUnless(stack.use(await observeAccessLog(log, { onError })).notReadyBecause)
+    return {}
+  })
 }
 
 export const commands: readonly Command[] = [

@@ -30,29 +30,21 @@ export function openModel(environment: NodeJS.ProcessEnv, surroundings: Surround
     const onFault = (error: Error) => logger.error({ error }, 'model thread failed')
     return await openLocalModel({ ...(directory && { directory }), ...(threads && { threads }), onFault })
   }
-  return openProcess(
-    {
-      name: 'model',
-      settings,
-      healthPort: port,
-      servesHealthItself: true,
-      open: async ({ logger, telemetry, stack }) => {
-        logger.info({ seconds: settings.MODEL_STARTUP_SECONDS }, 'starting')
-        await pause(settings.MODEL_STARTUP_SECONDS * 1_000, stop)
-        stop.throwIfAborted()
-        // Imported here because no other command needs the weights.
-        const { buildModelServer } = await import('../../../../model/server/server.ts')
-        const local = options.local ?? stack.use(await openLocal(logger))
-        const obeysTestWords = settings.BROADSIDE_ENVIRONMENT !== 'production'
-        const { slowMs } = options
-        const metrics = telemetry.metricsHandler
-        const app = buildModelServer({ clock, logger, local, obeysTestWords, metrics, ...(slowMs && { slowMs }) })
-        logger.info({ model: local.name, version: local.version }, 'model loaded')
-        return listen(stack, app, { host, port })
-      },
-    },
-    surroundings,
-  )
+  const definition = { name: 'model', settings, healthPort: port, servesHealthItself: true }
+  return openProcess(definition, surroundings, async ({ logger, telemetry, stack }) => {
+    logger.info({ seconds: settings.MODEL_STARTUP_SECONDS }, 'starting')
+    await pause(settings.MODEL_STARTUP_SECONDS * 1_000, stop)
+    stop.throwIfAborted()
+    // Imported here because no other command needs the weights.
+    const { buildModelServer } = await import('../../../../model/server/server.ts')
+    const local = options.local ?? stack.use(await openLocal(logger))
+    const obeysTestWords = settings.BROADSIDE_ENVIRONMENT !== 'production'
+    const { slowMs } = options
+    const metrics = telemetry.metricsHandler
+    const app = buildModelServer({ clock, logger, local, obeysTestWords, metrics, ...(slowMs && { slowMs }) })
+    logger.info({ model: local.name, version: local.version }, 'model loaded')
+    return listen(stack, app, { host, port })
+  })
 }
 
 export const commands: readonly Command[] = [

@@ -25,30 +25,23 @@ export async function openOwnerPage(environment: NodeJS.ProcessEnv, surroundings
   const settings = readSettings(environment, ownerPageSettings)
   const payments = options.payments ?? (await openPayments(settings))
   const { LISTEN_HOST: host, OWNER_PAGE_PORT: port } = settings
-  return openServiceProcess(
-    {
-      name: 'owner-page',
-      settings,
-      databaseUrl: settings.OWNER_PAGE_DATABASE_URL,
-      healthPort: settings.OWNER_PAGE_HEALTH_PORT,
-      open: ({ stack, ...parts }) => {
-        const outbound = outboundFromSettings(settings)
-        stack.defer(() => outbound.close())
-        const app = buildOwnerPage({
-          ...parts,
-          sealing: openSealing(settings.SECRETS_KEYS),
-          payments,
-          accountPageUrl: settings.ACCOUNT_PAGE_URL,
-          operator: operatorFrom(settings),
-          baseUrls: settings.SITES,
-          documents: openClientDocuments(outbound, parts.logger),
-          obeysTestWords: settings.BROADSIDE_ENVIRONMENT !== 'production',
-        })
-        return listen(stack, app, { host, port })
-      },
-    },
-    surroundings,
-  )
+  const { OWNER_PAGE_DATABASE_URL: databaseUrl, OWNER_PAGE_HEALTH_PORT: healthPort } = settings
+  const definition = { name: 'owner-page', settings, databaseUrl, healthPort }
+  return openServiceProcess(definition, surroundings, ({ stack, ...parts }) => {
+    const outbound = outboundFromSettings(settings)
+    stack.defer(() => outbound.close())
+    const app = buildOwnerPage({
+      ...parts,
+      sealing: openSealing(settings.SECRETS_KEYS),
+      payments,
+      accountPageUrl: settings.ACCOUNT_PAGE_URL,
+      operator: operatorFrom(settings),
+      baseUrls: settings.SITES,
+      documents: openClientDocuments(outbound, parts.logger),
+      obeysTestWords: settings.BROADSIDE_ENVIRONMENT !== 'production',
+    })
+    return listen(stack, app, { host, port })
+  })
 }
 
 export const commands: readonly Command[] = [

@@ -27,20 +27,11 @@ export async function openWorker(environment: NodeJS.ProcessEnv, surroundings: S
   const [sites, databaseUrl] = [sitesFromSettings(settings.SITES, kinds), settings.WORKER_DATABASE_URL]
   const pages = pagesPlaceFrom(settings)
   const payments = given ?? (await openPayments(settings))
-  return openServiceProcess(
-    {
-      name: 'worker',
-      settings,
-      databaseUrl,
-      healthPort: settings.WORKER_HEALTH_PORT,
-      open: async ({ stack, ...parts }) => {
-        const worker = await startWorker({ ...parts, ...tempo, databaseUrl, sites, pages, payments, settings })
-        stack.defer(worker.close)
-        return {}
-      },
-    },
-    surroundings,
-  )
+  const definition = { name: 'worker', settings, databaseUrl, healthPort: settings.WORKER_HEALTH_PORT }
+  return openServiceProcess(definition, surroundings, async (parts) => {
+    await startWorker({ ...parts, ...tempo, databaseUrl, sites, pages, payments, settings })
+    return {}
+  })
 }
 
 export const commands: readonly Command[] = [
