@@ -7,8 +7,6 @@ import { removePost } from '../../src/moderation/decisions/decide-by-person.ts'
 import { connect } from '../../src/platform/database/database.ts'
 import { asAdministrator } from '../../src/platform/database/database-setup.ts'
 import { openPages, type PagesPlace } from '../../src/platform/page-store/open-pages.ts'
-import { pagesPlaceFrom, pagesSettings } from '../../src/platform/page-store/pages-settings.ts'
-import { readSettings } from '../../src/platform/settings/settings.ts'
 import { publishPost } from '../../src/publishing/jobs/publish-post.ts'
 import { openPublishing, type PublishedSite } from '../../src/publishing/publishing.ts'
 import { type Rebuild, rebuildSite } from '../../src/publishing/rebuild/rebuild-site.ts'
@@ -25,9 +23,11 @@ let isDown = false
 let proxy: Awaited<ReturnType<typeof startHoldingProxy>>
 before(async () => {
   const store = await newBucketSettings(await startObjectStore())
-  bucket = { ...pagesPlaceFrom(readSettings(store, pagesSettings)), keepsOldTreesMs: 0 } as typeof bucket
-  proxy = await startHoldingProxy({ target: bucket.s3.endpoint, treat: () => (isDown ? 503 : 'forward') })
+  const endpoint = store.PAGES_S3_ENDPOINT
+  proxy = await startHoldingProxy({ target: endpoint, treat: () => (isDown ? 503 : 'forward') })
   service = await startService({ judges: true, settings: { ...store, PAGES_S3_ENDPOINT: proxy.url } })
+  assert('s3' in service.pages)
+  bucket = { s3: { ...service.pages.s3, endpoint }, keepsOldTreesMs: 0 }
 })
 after(async () => {
   await service[Symbol.asyncDispose]()
