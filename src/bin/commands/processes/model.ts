@@ -1,6 +1,7 @@
 import { getPriority, setPriority } from 'node:os'
 import type { LocalModel } from '../../../../model/server/local/local-model.ts'
 import { systemClock } from '../../../platform/clock.ts'
+import { observeReadiness } from '../../../platform/observability/health-server.ts'
 import type { Logger } from '../../../platform/observability/logger.ts'
 import { pause } from '../../../platform/repeat.ts'
 import { readSettings } from '../../../platform/settings/settings.ts'
@@ -38,6 +39,7 @@ export function openModel(environment: NodeJS.ProcessEnv, surroundings: Surround
     // Imported here because no other command needs the weights.
     const { buildModelServer } = await import('../../../../model/server/server.ts')
     const local = options.local ?? stack.use(await openLocal(logger))
+    stack.use(observeReadiness(async () => local.isWell?.() ?? true))
     const obeysTestWords = settings.BROADSIDE_ENVIRONMENT !== 'production'
     const { slowMs } = options
     const metrics = telemetry.metricsHandler
