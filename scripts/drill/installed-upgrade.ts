@@ -1,4 +1,4 @@
-import { guideScript } from './guide.ts'
+import { guideScript } from '../../tooling/guide.ts'
 
 /**
  * Follows docs/runbooks/upgrade.md on an installed machine, forth and back, while requests arrive: the same release a

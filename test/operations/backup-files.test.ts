@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { readGuide } from '../../scripts/drill/guide.ts'
 import { backupsKeptDays, erasureLogKeptDays } from '../../src/contract/retention/backups.ts'
+import { readGuide } from '../../tooling/guide.ts'
 import { read, tracked } from '../support/repository.ts'
 
 const config = read('deploy/pgbackrest/pgbackrest.conf')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { repoDir } from '../../tooling/services/state.ts'
+import { repoDir } from './services/state.ts'
 
 type Block = { heading: string; commands: string }
 
