@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Clock } from '../platform/clock.ts'
 import { withAdvisoryLock } from '../platform/database/advisory-lock.ts'
 import type { Database } from '../platform/database/database.ts'
+import { openCounter } from '../platform/observability/instruments.ts'
 import type { Logger } from '../platform/observability/logger.ts'
 import { startRepeating } from '../platform/repeat.ts'
 import type { PolicyCategoryId } from '../policy/policy.ts'
@@ -86,6 +87,10 @@ export function startErasureLog(writing: WritingErasures & { logger: Logger; eve
     }
     return isMore
   }
-  const onError = (error: unknown) => logger.error({ error }, 'could not write the erasure log')
+  const failures = openCounter('erasures.log.failures')
+  const onError = (error: unknown) => {
+    failures.add(1)
+    logger.error({ error }, 'could not write the erasure log')
+  }
   return startRepeating({ everyMs, work, onError })
 }

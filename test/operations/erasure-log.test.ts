@@ -12,7 +12,7 @@ import { removePost } from '../../src/moderation/decisions/decide-by-person.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import { connect } from '../../src/platform/database/database.ts'
 import { asAdministrator } from '../../src/platform/database/database-setup.ts'
-import { runOperator, settingsFor } from '../../tooling/environment/processes.ts'
+import { runOperator, settingsFor, spawnBroadside } from '../../tooling/environment/processes.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 import { migratedDatabase } from '../../tooling/services/databases.ts'
 import { waitFor } from '../../tooling/services/state.ts'
@@ -78,6 +78,21 @@ test('a closed account is not cleared before it is in the log', async () => {
     erasures.map(({ kind, id }) => [kind, id]),
     [['account.closed', id]],
   )
+})
+
+test('a worker that cannot write the log counts each try', async () => {
+  await using database = await migratedDatabase('erasures')
+  const file = join(tmpdir(), `broadside-erasures-${process.pid}-file`)
+  await writeFile(file, '')
+  const settings = await settingsFor(database, { ERASURE_LOG: join(file, 'below') })
+  await asAdministrator(database.adminUrl, (admin) =>
+    admin.query("insert into erasures (kind, subject) values ('post.deleted', 'post_01jcmzq8e5f7r9t2v4x6y8z0ab')"),
+  )
+  await using _worker = spawnBroadside(settings, 'worker')
+  const read = async () => (await fetch(`http://127.0.0.1:${settings.WORKER_HEALTH_PORT}/metrics`)).text()
+  const counts = async () => /^erasures_log_failures_total\S* [1-9]/m.test(await read().catch(() => ''))
+  await waitFor(counts, 'the failures to be counted', 120_000)
+  await rm(file)
 })
 
 test('a closed account is noted', async () => {

@@ -12,6 +12,7 @@ const windows: Record<string, string> = {
   '10m': '30s',
   '15m': '30s',
   '30m': '30s',
+  '45m': '30s',
   '1h': '40s',
   '6h': '50s',
   '3d': '60s',
@@ -40,8 +41,8 @@ export function readShortRules() {
 }
 
 const shorten = (expr: string) =>
-  expr.replaceAll(/\[(\w+)\]/g, (_, window: string) => {
+  expr.replaceAll(/\[(\w+)(:1m)?\]/g, (_, window: string, step?: string) => {
     const short = windows[window]
     if (!short) throw new Error(`No short form of the window ${window}: add one to short-rules.ts`)
-    return `[${short}]`
+    return step ? `[${short}:2s]` : `[${short}]`
   })

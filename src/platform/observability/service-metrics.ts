@@ -210,6 +210,11 @@ export const serviceMetrics = {
     exportedBy: worker,
     says: '1 if the transparency log has stopped because the database and its files disagree, else 0.',
   },
+  'erasures.log.failures': {
+    type: 'counter',
+    exportedBy: worker,
+    says: 'Failed tries to write the erasure log.',
+  },
   'clock.difference.seconds': {
     type: 'gauge',
     exportedBy: worker,
