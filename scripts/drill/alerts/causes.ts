@@ -1,3 +1,4 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { recordCheck } from '../../../src/platform/observability/checks.ts'
 import { openApiClient } from '../../../tooling/clients/api-client.ts'
@@ -48,7 +49,7 @@ export const causes: readonly Cause[] = [
     },
   },
   {
-    fires: ['ApiErrors', 'ErrorBudgetBurnsFast writes', 'ErrorBudgetBurnsSlowly writes'],
+    fires: ['ProcessNotReady', 'ApiErrors', 'ErrorBudgetBurnsFast writes', 'ErrorBudgetBurnsSlowly writes'],
     does: 'cuts the API processes off from the database',
     run: async ({ wire }) => {
       await wire.cut()
@@ -70,7 +71,7 @@ export const causes: readonly Cause[] = [
     },
   },
   {
-    fires: ['ReplicationLag'],
+    fires: ['ReplicationLag', 'ReplicaUnused'],
     does: 'pauses the replay on the standby',
     run: async ({ cluster }) => {
       await asSuperuser(cluster.standbyUrl, 'select pg_wal_replay_pause()')
@@ -97,7 +98,7 @@ export const causes: readonly Cause[] = [
       ),
   },
   {
-    fires: ['OldestQueuedPost'],
+    fires: ['OldestQueuedPost', 'ServiceRefuses'],
     does: 'stops the model, submits a post and moves the clock by 20 minutes',
     run: async ({ environment, accounts: [, account] }) => {
       await environment.modelSwitch.turnTo('refuse')
@@ -130,6 +131,46 @@ export const causes: readonly Cause[] = [
         `insert into desk_decisions (case_key, case_kind, post_id, edit, account_id, staff_id, verdict, seconds, decided_at, due_at)
          select 'review:' || id, 'review', id, 0, account_id, 'staff_${'0'.repeat(26)}', 'publish', 1, now(), now() from posts limit 1`,
       ),
+  },
+  {
+    fires: ['MetricsMissing'],
+    does: 'takes the right to read edits from the workers',
+    run: async ({ environment }) => {
+      await change(environment.database, 'revoke select on post_edits from broadside_worker')
+      return () => change(environment.database, 'grant select on post_edits to broadside_worker')
+    },
+  },
+  {
+    fires: ['ErasureLogFails'],
+    does: 'puts a file where the directory of the erasure log was, and notes an erasure',
+    run: async ({ environment, erasureLog }) => {
+      renameSync(erasureLog, `${erasureLog}.old`)
+      writeFileSync(erasureLog, '')
+      await change(
+        environment.database,
+        `insert into erasures (kind, subject) values ('post.deleted', 'post_${'0'.repeat(26)}')`,
+      )
+      return async () => {
+        rmSync(erasureLog)
+        renameSync(`${erasureLog}.old`, erasureLog)
+      }
+    },
+  },
+  {
+    fires: ['TransparencyLogStopped', 'TransparencyLogBehind', 'TransparencyLogEntryStuck'],
+    does: 'stops the transparency log while posts are published',
+    run: async ({ environment }) => {
+      await change(environment.database, "update log_head set stopped_reason = 'files_missing', stopped_at = now()")
+      return () => change(environment.database, 'update log_head set stopped_reason = null, stopped_at = null')
+    },
+  },
+  {
+    fires: ['GatewayWrong'],
+    does: 'records a check of the gateway that failed',
+    run: async ({ environment }) => {
+      await runOperator(environment.settings, 'check', 'record', 'gateway', '--failed')
+      return undefined
+    },
   },
   {
     fires: ['LedgerWrong'],

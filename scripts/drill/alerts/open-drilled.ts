@@ -24,19 +24,28 @@ export async function openDrilled() {
   const folder = mkdtempSync(join(tmpdir(), 'broadside-alerts-'))
   opening.defer(() => rmSync(folder, { recursive: true, force: true }))
   chmodSync(folder, 0o755)
-  const [logs, checksDirectory] = [join(folder, 'gateway'), join(folder, 'checks')]
-  for (const made of [logs, checksDirectory]) mkdirSync(made)
+  const [logs, checksDirectory, erasureLog] = ['gateway', 'checks', 'erasures'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  for (const made of [logs, checksDirectory, erasureLog]) mkdirSync(made)
   giveTo('www-data', logs)
   const accessLog = join(logs, 'access.log')
   const cluster = opening.use(await startReplicatedPostgres())
   process.env['DATABASE_URL'] = cluster.adminUrl
   const disk = opening.use(await openDisk())
   const database = await migratedDatabase('alerts')
+  const replica = new URL(database.urls.api)
+  replica.port = new URL(cluster.standbyUrl).port
   const wire = opening.use(await startWire(database.urls.api))
   const environment = opening.use(
     await openEnvironment({
       ...{ driver: 'always-on', workers: 1, database, accessLog, pagesDirectory: disk.mountPoint },
-      settings: { CHECKS_DIRECTORY: checksDirectory, SMTP_URL: `smtp://127.0.0.1:${await quietPort()}` },
+      settings: {
+        ...{ CHECKS_DIRECTORY: checksDirectory, ERASURE_LOG: erasureLog },
+        ...{ SMTP_URL: `smtp://127.0.0.1:${await quietPort()}`, API_REPLICA_DATABASE_URL: replica.href },
+      },
       databaseUrlOf: (name, url) => (name.startsWith('api') ? wire.url : url),
     }),
   )
@@ -81,6 +90,7 @@ export async function openDrilled() {
     ...{
       folder,
       checksDirectory,
+      erasureLog,
       cluster,
       disk,
       wire,
