@@ -1,5 +1,9 @@
 // Runs alone: it starts processes.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { isProblem } from '../../clients/typescript/src/index.ts'
 import { commandWords } from '../../src/bin/command.ts'
@@ -11,7 +15,9 @@ import { settings } from '../../src/platform/settings/settings.ts'
 import { type ApiProcess, runOperator, startApi } from '../../tooling/environment/processes.ts'
 import { newcomer } from '../../tooling/environment/service.ts'
 import { migratedDatabase, type OwnDatabase } from '../../tooling/services/databases.ts'
+import { repoDir } from '../../tooling/services/state.ts'
 import { explainAll, type Help } from '../support/explain-all.ts'
+import { read } from '../support/repository.ts'
 
 let database: OwnDatabase
 let api: ApiProcess
@@ -194,6 +200,18 @@ test('every command has help, and printing it runs nothing', async () => {
     assert.ok(text.startsWith(`Usage: npm run broadside -- ${usage}`), text)
     assert.ok(text.includes(summary))
   }
+})
+
+test('a command prints no warning of Node', async () => {
+  const pages = await mkdtemp(join(tmpdir(), 'broadside-documents-'))
+  const env = { ...process.env, ...api.settings, PAGES_DIRECTORY: pages }
+  const { status, stderr } = spawnSync('npm', ['run', '--silent', 'broadside', '--', 'documents'], {
+    ...{ cwd: repoDir, env, encoding: 'utf8' },
+  })
+  await rm(pages, { recursive: true })
+  assert.deepEqual([status, stderr], [0, ''])
+  for (const file of ['deploy/systemd/broadside', 'deploy/container/broadside'])
+    assert.ok(read(file).includes('--disable-warning=ExperimentalWarning'), file)
 })
 
 test('an unknown sub-command lists the known ones and exits 2', async () => {
