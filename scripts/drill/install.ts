@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { guideScript } from '../../tooling/guide.ts'
 import { flag, readOptions } from '../../tooling/script-options.ts'
 import { repoDir } from '../../tooling/services/state.ts'
+import { restoreScript } from './installed-restore.ts'
 import { upgradeScript } from './installed-upgrade.ts'
 import { type Machine, newMachine } from './machine.ts'
 import { inboxUrl, openMailServer } from './mail-server.ts'
@@ -26,20 +27,22 @@ const choices = {
 
 /**
  * Follows docs/install.md on an empty Debian 12, from the first command to the first post, and reboots the machine. With
- * `--upgrade`, it then follows docs/runbooks/upgrade.md. With `--keep`, a machine on which a step failed stays until
+ * `--restore`, it then follows docs/runbooks/backup.md, and with `--upgrade` docs/runbooks/upgrade.md. With `--keep`, a machine on which a step failed stays until
  * Ctrl-C.
  *
  * The machine is a container. It cannot show what needs the kernel or its own devices: IPAddressDeny of the model (BPF),
  * MemoryMax (no memory controller), and a time server (the clock is that of the host).
  */
 export async function run(args: readonly string[]): Promise<void> {
-  const { upgrade: isUpgraded, keep } = readOptions(args, { upgrade: flag, keep: flag })
+  const options = { restore: flag, upgrade: flag, keep: flag }
+  const { restore: isRestored, upgrade: isUpgraded, keep } = readOptions(args, options)
   const timeline = startTimeline()
   timeline.say('▶ An empty Debian 12')
   await using machine = await newMachine('drill')
   await using _mail = await openMailServer(machine.namespace)
   try {
     await follow(machine, timeline)
+    if (isRestored) await restore(machine, timeline)
     if (isUpgraded) await upgrade(machine, timeline)
     console.log(`\n${timeline.summary()}`)
   } catch (error) {
@@ -86,6 +89,12 @@ async function follow(machine: Machine, { say }: Timeline): Promise<void> {
   say(`\nFrom the first command of docs/install.md to its last: ${installed}.`)
   say(`From the beginning of the boot until everything was up again: ${rebooted} s.`)
   say(`doctor has no problems. Warnings: ${warnings.join(', ') || 'none'}.`)
+}
+
+async function restore(machine: Machine, { say }: Timeline): Promise<void> {
+  say('▶ docs/runbooks/backup.md')
+  const script = restoreScript(domain, choices.CONTACT_EMAIL)
+  await expectSuccess(machine.shell(script, say), 'docs/runbooks/backup.md')
 }
 
 async function upgrade(machine: Machine, { say }: Timeline): Promise<void> {

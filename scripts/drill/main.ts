@@ -6,7 +6,8 @@ import { runNamed } from '../../tooling/script-options.ts'
  */
 export const drills = {
   install: {
-    summary: 'runs docs/install.md on a new Debian 12, then reboots it; with --upgrade, also docs/runbooks/upgrade.md',
+    summary:
+      'runs docs/install.md on a new Debian 12, then reboots it; with --restore and --upgrade, also the runbooks backup.md and upgrade.md',
     load: async () => (await import('./install.ts')).run,
   },
   upgrade: {
