@@ -21,7 +21,6 @@ const nightlySteps = [
   'test -- --whole',
   'fuzz -- requests --count 100000',
   'fuzz -- doors --count 100000',
-  'drill -- doctor',
   'drill -- upgrade',
 ]
 

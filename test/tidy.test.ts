@@ -172,12 +172,11 @@ const outbound = 'src/platform/outbound-http/'
 /** The other importers, and why they never connect to an address that a user chose. */
 const otherWaysOut: Record<string, string> = {
   'src/http/client-address.ts → node:net': 'tells an address from a name',
-  'src/bin/doctor/dns.ts → node:dns/promises': 'reads records of the domains of the settings',
-  'src/bin/doctor/probe.ts → node:http': 'asks the processes of the settings',
-  'src/bin/doctor/probe.ts → node:https': 'asks the origins and the provider of the settings',
-  'src/bin/doctor/probe.ts → node:net': 'tells an address from a name',
-  'src/bin/doctor/probe.ts → node:tls': 'reads the certificates of the origins of the settings',
-  'src/bin/doctor/checks/certificate.ts → node:tls': 'compares a name with a certificate',
+  'src/bin/doctor/probes/services.ts → node:dns/promises': 'reads records of the domains of the settings',
+  'src/bin/doctor/ask.ts → node:http': 'asks the processes of the settings',
+  'src/bin/doctor/ask.ts → node:https': 'asks the origins and the provider of the settings',
+  'src/bin/doctor/ask.ts → node:net': 'tells an address from a name',
+  'src/bin/doctor/ask.ts → node:tls': 'reads the certificates of the origins of the settings',
   'src/platform/observability/health-server.ts → node:http': 'listens',
   'src/publishing/cards/serve-cards.ts → node:http': 'listens',
   'src/platform/mail/mailer.ts → node:net': 'tells an address from a name',

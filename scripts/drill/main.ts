@@ -15,10 +15,6 @@ export const drills = {
       'upgrades the program of a commit (--from) to this one and back while requests arrive: none fails, no post is lost',
     load: async () => (await import('./upgrade/main.ts')).upgradeDrill.run,
   },
-  doctor: {
-    summary: 'breaks an installation in many ways and prints what doctor says',
-    load: async () => (await import('./doctor.ts')).run,
-  },
   image: {
     summary: 'builds the image, runs deploy/compose.yaml from it, publishes a first post over TLS, and reboots',
     load: async () => (await import('./image/main.ts')).imageDrill.run,

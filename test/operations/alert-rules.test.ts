@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { parse } from 'yaml'
 import {
   definitionOf,
+  failuresOf,
   type MetricName,
   metricTable,
   prometheusName,
@@ -109,4 +110,36 @@ test('metrics are created only from the table', () => {
   const makes = /\.create(?:Observable)?(?:Counter|UpDownCounter|Gauge|Histogram)\(/
   const makers = tracked.filter((path) => /^(?:src|model\/server)\/.*\.ts$/.test(path) && makes.test(read(path)))
   assert.deepEqual(makers, ['src/platform/observability/instruments.ts'])
+})
+
+/** Counters and histograms of outcomes that count no failure of ours. */
+const noFailures: Partial<Record<MetricName, string>> = {
+  'database.replica.reads': 'The primary answers instead; ReplicaUnused watches database_replica_usable.',
+  'db.client.operation.duration': 'A retried transaction is no failure; the request or job that fails is counted.',
+  'messaging.process.duration': 'jobs.failures counts the same runs.',
+  'moderation.decisions': 'Outcomes of posts.',
+  'nodejs.eventloop.time': 'A duration.',
+  'pages.files': 'Work that was done.',
+  'process.cpu.time': 'A duration.',
+  'retention.purged': 'Work that was done.',
+  'stream.disconnects': 'Readers that are slow or stay too long.',
+  'stream.events': 'Work that was done.',
+  'webhooks.attempts': 'Endpoints of owners fail as they like, and owners see it; DeliveriesLate watches our part.',
+}
+
+test('each counter of failures has an alert, and the page of its runbook names the counter', () => {
+  const isOutcome = (name: MetricName) =>
+    definitionOf(name).type === 'counter' || definitionOf(name).labels?.includes('error.type')
+  const uncounted = names.filter((name) => isOutcome(name) && !failuresOf(name))
+  assert.deepEqual(uncounted.sort(), Object.keys(noFailures).sort())
+  for (const name of names.filter((one) => failuresOf(one))) {
+    const series = String(failuresOf(name)?.series)
+    const watching = rules.filter(({ alert, expr }) => alert && seriesIn(expr).includes(series))
+    assert.notEqual(watching.length, 0, `no alert watches ${series}`)
+    for (const { annotations } of watching) {
+      const [page = ''] = String(annotations?.runbook).split('#')
+      const sentences = read(page).replaceAll(/^\| `\w+` \| (?:counter|histogram) .*$/gm, '')
+      assert.ok(sentences.includes(prometheusName(name)), `${page} does not name ${prometheusName(name)}`)
+    }
+  }
 })

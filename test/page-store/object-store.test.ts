@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { checkBucket } from '../../src/bin/doctor/checks/pages/bucket.ts'
+import { examineBucket } from '../../src/bin/doctor/probes/pages.ts'
 import { sitesFromSettings } from '../../src/bin/sites.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { removePost } from '../../src/moderation/decisions/decide-by-person.ts'
@@ -154,7 +154,11 @@ test('the doctor accepts the bucket, and finds what is wrong with others', async
   const { createBucket, ...s3 } = await startObjectStore()
   const check = async (name: string) => {
     await using pages = openPages({ s3: { ...s3, bucket: name } })
-    return (await checkBucket(pages.client as NonNullable<typeof pages.client>)).map(({ cause }) => cause).join(' ')
+    const found = await examineBucket(pages.client as NonNullable<typeof pages.client>)
+    return found
+      .map((finding) => finding?.cause ?? '')
+      .join(' ')
+      .trim()
   }
   assert.equal(await check(bucket.s3.bucket), '')
   assert.match(await check('no-such-bucket'), /cannot be used: PUT .*404 NoSuchBucket/)

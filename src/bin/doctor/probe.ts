@@ -1,80 +1,62 @@
-import { request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
-import { isIP } from 'node:net'
-import { connect, type PeerCertificate, type TLSSocket } from 'node:tls'
-import type { Patience } from './check.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { SettingName, Settings } from '../../platform/settings/settings.ts'
 
-export type Reply = { status: number; body: string }
+/** A warning can wait. A problem breaks the service or will. `unchecked`: nobody can tell yet. */
+export type Level = 'warning' | 'problem' | 'unchecked'
 
-type Ask = Pick<Patience, 'timeoutMs'> & {
-  headers?: Record<string, string>
-  /** Connects to this address instead of that of the URL. */
-  at?: { host: string; port: number }
-  /** The check of the certificates looks at it. */
-  acceptsAnyCertificate?: boolean
+/** `cause`: a sentence. `fix`: the command to run, or a sentence if no command can do it. Neither contains a secret. */
+export type CheckFinding = { level: Level; cause: string; fix: string }
+
+export type Context = {
+  environment: NodeJS.ProcessEnv
+  clock: Clock
+  /** Throws a `SettingsError` if one is missing or invalid; the probe then counts as not made. */
+  read: <const Name extends SettingName>(names: readonly Name[]) => Settings<Name>
+  isProduction: boolean
+  /** How long one connection or program may take. */
+  timeoutMs: number
+  /** How to run a sub-command of the program in this installation. */
+  broadside: (words: string) => string
+  /** How to control a systemd unit; outside production, how to start all processes. */
+  unit: (verb: 'start' | 'restart' | 'reload', name: string) => string
+  /** The URL of a role that can log in to the database, looked for once. */
+  anyUrl: () => Promise<string>
 }
 
-const maxBodyBytes = 65_536
+/** A row of the table of `doctor`. */
+export type Probe = {
+  name: string
+  /** What it reads and expects, for --help, the runbook and the line of a probe that found nothing else. */
+  expects: string
+  /** Reads, and returns one entry for each expectation: undefined if it is met. */
+  look: (context: Context) => Promise<(CheckFinding | undefined)[]>
+}
 
-/** A GET to a service of this installation. Rejects with the system's error, or with ETIMEDOUT. */
-export async function askService(
-  url: string,
-  { timeoutMs, headers = {}, at, acceptsAnyCertificate = false }: Ask,
-): Promise<Reply> {
-  const { protocol, host, hostname } = new URL(url)
-  const name = hostname.replace(/^\[(.*)\]$/, '$1')
-  const options = {
-    agent: false as const,
-    headers: { host, 'user-agent': 'broadside-doctor', connection: 'close', ...headers },
-    ...(at && { host: at.host, port: at.port }),
+type Expectation = (isMet: boolean, cause: string, fix: string) => CheckFinding | undefined
+
+const orElse =
+  (level: Level): Expectation =>
+  (isMet, cause, fix) =>
+    isMet ? undefined : { level, cause, fix }
+
+/** An expectation, the cause if it is not met, and the repair. */
+export const must = orElse('problem')
+export const should = orElse('warning')
+/** An expectation without which nobody can tell. */
+export const canTell = orElse('unchecked')
+
+/** Thrown when a probe cannot be made. */
+export class NotChecked extends Error {
+  readonly fix: string
+
+  constructor(cause: string, fix: string) {
+    super(cause)
+    this.fix = fix
   }
-  const tls = { rejectUnauthorized: !acceptsAnyCertificate, ...(isIP(name) ? {} : { servername: name }) }
-  const { promise, resolve, reject } = Promise.withResolvers<Reply>()
-  const request = protocol === 'https:' ? requestHttps(url, { ...options, ...tls }) : requestHttp(url, options)
-  const late = setTimeout(() => request.destroy(timedOut()), timeoutMs)
-  request.on('error', reject)
-  request.on('response', (response) => {
-    let body = ''
-    response.setEncoding('utf8').on('data', (text: string) => {
-      body += text.slice(0, maxBodyBytes - body.length)
-    })
-    response.on('error', reject)
-    response.on('end', () => resolve({ status: response.statusCode ?? 0, body }))
-  })
-  request.end()
-  return await promise.finally(() => clearTimeout(late))
 }
 
-const timedOut = () => Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })
+/** The system's code of an error, such as ENOENT or 28P01. */
+export const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
 
-export type Served = {
-  certificate: PeerCertificate
-  /** Why the chain is not trusted, such as CERT_HAS_EXPIRED; undefined if it is. The name is not considered. */
-  fault: string | undefined
-}
-
-/** The certificate that a server shows for this origin. */
-export async function readServedCertificate(
-  origin: string,
-  { timeoutMs }: Pick<Patience, 'timeoutMs'>,
-): Promise<Served> {
-  const { hostname, port } = new URL(origin)
-  const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  const { promise, resolve, reject } = Promise.withResolvers<Served>()
-  const socket: TLSSocket = connect({
-    ...{ host, port: Number(port) || 443, rejectUnauthorized: false },
-    ...(isIP(host) ? {} : { servername: host }),
-    // The name is checked separately, so that both faults can be reported.
-    checkServerIdentity: () => undefined,
-  })
-  const late = setTimeout(() => socket.destroy(timedOut()), timeoutMs)
-  socket.on('error', reject)
-  socket.on('secureConnect', () => {
-    const fault = socket.authorizationError as unknown as string | undefined
-    resolve({ certificate: socket.getPeerCertificate(), fault: fault ? String(fault) : undefined })
-  })
-  return await promise.finally(() => {
-    clearTimeout(late)
-    socket.destroy()
-  })
-}
+/** How to repeat the command with more rights. */
+export const asRoot = ({ broadside }: Pick<Context, 'broadside'>): string => `As root: ${broadside('doctor')}`

@@ -1,12 +1,12 @@
 import { styleText } from 'node:util'
-import type { CheckResult } from './run-checks.ts'
+import type { Result } from './run.ts'
 
 const labels = { ok: 'ok', warning: 'warning', problem: 'problem', unchecked: 'not checked' } as const
 const colours = { ok: 'green', warning: 'yellow', problem: 'red', unchecked: 'magenta' } as const
 const labelWidth = Math.max(...Object.values(labels).map((label) => label.length))
 
 /** One line for each check; below it, cause and fix of everything found. Colours appear only on a terminal. */
-export function renderReport(results: readonly CheckResult[], stream: NodeJS.WriteStream = process.stdout): string {
+export function renderReport(results: readonly Result[], stream: NodeJS.WriteStream = process.stdout): string {
   const nameWidth = Math.max(...results.map(({ check }) => check.length))
   const paint = (status: keyof typeof labels) =>
     styleText(colours[status], labels[status].padEnd(labelWidth), { stream, validateStream: true })
@@ -22,7 +22,7 @@ export function renderReport(results: readonly CheckResult[], stream: NodeJS.Wri
 
 const indented = (text: string) => text.trim().replaceAll('\n', `\n${' '.repeat(labelWidth + 4)}`)
 
-function total(results: readonly CheckResult[]): string {
+function total(results: readonly Result[]): string {
   const all = results.flatMap(({ findings }) => findings)
   const count = (level: 'problem' | 'warning' | 'unchecked') => all.filter((finding) => finding.level === level).length
   const [problems, warnings, missed] = [count('problem'), count('warning'), count('unchecked')]
@@ -36,8 +36,8 @@ function total(results: readonly CheckResult[]): string {
 }
 
 /** The same for programs. */
-export const reportForPrograms = (results: readonly CheckResult[]) => ({ ok: isFine(results), checks: results })
+export const reportForPrograms = (results: readonly Result[]) => ({ ok: isFine(results), checks: results })
 
 /** True if there is no problem and every check was made. Warnings are allowed. */
-export const isFine = (results: readonly CheckResult[]): boolean =>
+export const isFine = (results: readonly Result[]): boolean =>
   results.every(({ status }) => status === 'ok' || status === 'warning')

@@ -9,6 +9,11 @@ export type MetricDefinition = {
   labels?: readonly string[]
   exportedBy: readonly ProcessName[]
   buckets?: readonly number[]
+  /**
+   * The series that count failures: the label, and its values that do (any, if there are none). A counter named
+   * `….failures` counts nothing else. `doctor` reports them if they are above 0, and each has an alert and a runbook.
+   */
+  failures?: 'all' | { label: string; values?: readonly string[] }
   /** What the metric means, as a sentence. */
   says: string
 }

@@ -35,6 +35,7 @@ const standardMetrics = {
     ],
     exportedBy: [...servers, 'gateway'],
     buckets: httpBuckets,
+    failures: { label: 'error.type' },
     says: 'Response time. Requests that a process rejects because of overload are counted in http.server.requests.shed instead. The gateway’s requests come from its access log and have server.address.',
   },
   'http.server.active_requests': {
@@ -49,6 +50,10 @@ const standardMetrics = {
     labels: ['http.request.method', 'http.response.status_code', 'server.address', 'server.port', 'error.type'],
     exportedBy: worker,
     buckets: httpBuckets,
+    failures: {
+      label: 'error.type',
+      values: ['unreachable', 'broken_off', 'timeout', 'status', 'too_large', 'not_json'],
+    },
     says: 'Response time of the model and the judge.',
   },
   'db.client.operation.duration': {
@@ -161,4 +166,17 @@ export function exportedName(name: MetricName): string {
 export function prometheusName(name: MetricName): string {
   const plain = exportedName(name).replaceAll('.', '_')
   return definitionOf(name).type === 'counter' ? `${plain}_total` : plain
+}
+
+/** The series of a metric that count failures; undefined if none does. */
+export function failuresOf(name: MetricName) {
+  const { failures = name.endsWith('.failures') ? 'all' : undefined, type } = definitionOf(name)
+  if (!failures) return undefined
+  const series = type === 'histogram' ? `${prometheusName(name)}_count` : prometheusName(name)
+  const { label, values = undefined } = failures === 'all' ? {} : failures
+  const isFailure = (labels: ReadonlyMap<string, string>) => {
+    const value = label && labels.get(label.replaceAll('.', '_'))
+    return !label || (Boolean(value) && (values?.includes(String(value)) ?? true))
+  }
+  return { series, isFailure }
 }

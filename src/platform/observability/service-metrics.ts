@@ -19,6 +19,7 @@ export const serviceMetrics = {
     type: 'counter',
     labels: ['reason'],
     exportedBy: ['api'],
+    failures: 'all',
     says: 'Requests rejected because the process was overloaded, by reason.',
   },
   'jobs.waiting': {
@@ -65,6 +66,7 @@ export const serviceMetrics = {
     type: 'counter',
     labels: ['result'],
     exportedBy: worker,
+    failures: { label: 'result', values: ['rejected', 'failed'] },
     says: 'Attempts to send an email, by result: accepted, rejected (permanent) or failed (will be retried).',
   },
   'moderation.decisions': {

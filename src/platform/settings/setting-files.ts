@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** A value of the environment, or what is wrong with it. Without both, the setting is not set. */
-export type Given = { value?: string; fault?: string }
+export type Given = { value?: string; fault?: string; code?: string }
 
 /** The name of the variable with the path of a file that contains the setting. */
 export const fileVariable = (name: string) => `${name}_FILE`
@@ -18,6 +18,7 @@ export function readGiven(environment: NodeJS.ProcessEnv, name: string): Given {
     const content = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
     return content === '' ? {} : { value: content }
   } catch (error) {
-    return { fault: `cannot read the file ${file} of ${fileVariable(name)} (${(error as NodeJS.ErrnoException).code})` }
+    const { code = '' } = error as NodeJS.ErrnoException
+    return { fault: `cannot read the file ${file} of ${fileVariable(name)} (${code})`, code }
   }
 }

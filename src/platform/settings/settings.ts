@@ -248,30 +248,43 @@ export const settings = {
 export type SettingName = keyof typeof settings
 export type Settings<Name extends SettingName = SettingName> = { [Key in Name]: z.output<(typeof settings)[Key]> }
 
+/** `code`: the system's code if the file of the setting cannot be read. */
+type SettingFault = { name: SettingName; fault: string; code?: string }
+
 /**
  * Lists everything that is missing or invalid in one message, so that operators can fix all settings before the next
  * start.
  */
-export class SettingsError extends Error {}
+export class SettingsError extends Error {
+  readonly faults: readonly SettingFault[]
+
+  constructor(message: string, faults: readonly SettingFault[] = []) {
+    super(message)
+    this.faults = faults
+  }
+}
 
 export function readSettings<const Name extends SettingName>(
   environment: NodeJS.ProcessEnv,
   names: readonly Name[],
 ): Settings<Name> {
-  const faults: string[] = []
+  const faults: SettingFault[] = []
   const values: Record<string, unknown> = {}
   for (const name of names) {
-    const { value: given, fault: unreadable } = readGiven(environment, name)
+    const { value: given, fault: unreadable, code } = readGiven(environment, name)
     const fault = unreadable ?? (given && !isForTrying(environment) && productionRules[name]?.(given))
     if (fault) {
-      faults.push(`  ${name}: ${fault}. ${settings[name].description}`)
+      faults.push({ name, fault: `${fault}. ${settings[name].description}`, ...(code && { code }) })
       continue
     }
     const read = settings[name].safeParse(given)
     if (read.success) values[name] = read.data
-    else faults.push(`  ${name}: ${given ? 'invalid' : 'missing'}. ${settings[name].description}`)
+    else faults.push({ name, fault: `${given ? 'invalid' : 'missing'}. ${settings[name].description}` })
   }
-  if (faults.length > 0) throw new SettingsError(`Invalid settings:\n${faults.join('\n')}`)
+  if (faults.length > 0) {
+    const lines = faults.map(({ name, fault }) => `  ${name}: ${fault}`)
+    throw new SettingsError(`Invalid settings:\n${lines.join('\n')}`, faults)
+  }
   return values as Settings<Name>
 }
 

@@ -1,8 +1,10 @@
 import { systemClock } from '../../../platform/clock.ts'
 import { type Command, type CommandInput, printJson, UsageError } from '../../command.ts'
 import { isFine, renderReport, reportForPrograms } from '../../doctor/report.ts'
-import { runChecks, usualTimeoutSeconds } from '../../doctor/run-checks.ts'
-import { checkTable } from '../../doctor/table.ts'
+import { runProbes } from '../../doctor/run.ts'
+import { probes } from '../../doctor/table.ts'
+
+const usualTimeoutSeconds = 5
 
 const doctor: Command = {
   usage: 'doctor',
@@ -13,19 +15,19 @@ const doctor: Command = {
     'See docs/runbooks/doctor.md.',
     '',
     'Checks:',
-    ...checkTable.map(({ name, subject }) => `  ${name.padEnd(12)} ${subject}`),
+    ...probes.map(({ name, expects }) => `  ${name.padEnd(12)} ${expects}`),
   ].join('\n'),
   options: {
     only: { type: 'string', description: 'Only these checks, separated by commas: --only database,email.' },
     timeout: {
       type: 'string',
-      description: `Seconds that one connection may take, ${usualTimeoutSeconds} by default. The checks get more time with it.`,
+      description: `Seconds that one connection may take, ${usualTimeoutSeconds} by default. It is asked twice.`,
     },
     json: { type: 'boolean', description: 'Print one line of JSON.' },
   },
   usageExitCode: 2,
   run: async ({ environment, flags }) => {
-    const results = await runChecks(chosen(flags['only']), {
+    const results = await runProbes(chosen(flags['only']), {
       environment,
       clock: systemClock,
       timeoutSeconds: readSeconds(flags['timeout']),
@@ -39,16 +41,16 @@ const doctor: Command = {
 }
 
 function chosen(only: CommandInput['flags'][string]) {
-  if (only === undefined) return checkTable
+  if (only === undefined) return probes
   const names = String(only)
     .split(',')
     .map((name) => name.trim())
-  const unknown = names.filter((name) => !checkTable.some((check) => check.name === name))
+  const unknown = names.filter((name) => !probes.some((check) => check.name === name))
   if (unknown.length > 0)
     throw new UsageError(
-      `There is no check named ${unknown.map((name) => `'${name}'`).join(', ')}. The checks are: ${checkTable.map(({ name }) => name).join(', ')}.`,
+      `There is no check named ${unknown.map((name) => `'${name}'`).join(', ')}. The checks are: ${probes.map(({ name }) => name).join(', ')}.`,
     )
-  return checkTable.filter(({ name }) => names.includes(name))
+  return probes.filter(({ name }) => names.includes(name))
 }
 
 function readSeconds(given: CommandInput['flags'][string]): number {

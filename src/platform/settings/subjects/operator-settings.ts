@@ -19,6 +19,6 @@ export const operatorSettings = {
   PATRONI_CONFIG: filePath
     .optional()
     .describe(
-      'Configuration file of Patroni on this machine; for `doctor`. By default /etc/patroni/config.yml, or the other .yml files there.',
+      'Configuration file of Patroni on this machine; for `doctor`. By default /etc/patroni/config.yml.',
     ),
 }
