@@ -25,8 +25,6 @@ export async function run({ timeoutMs, environment }: Context, command: readonly
   }
 }
 
-export const hasUser = async (context: Context, name: string) => (await run(context, ['id', '-u', name])).code === 0
-
 /** The same command as another user. Only root can do that; undefined if this user cannot. */
 export function commandAs(user: string, command: readonly string[]): string[] | undefined {
   if (userInfo().username === user) return [...command]

@@ -24,15 +24,12 @@ const indented = (text: string) => text.trim().replaceAll('\n', `\n${' '.repeat(
 
 function total(results: readonly Result[]): string {
   const all = results.flatMap(({ findings }) => findings)
-  const count = (level: 'problem' | 'warning' | 'unchecked') => all.filter((finding) => finding.level === level).length
-  const [problems, warnings, missed] = [count('problem'), count('warning'), count('unchecked')]
-  const parts = [
-    ...(problems > 0 ? [`${problems} ${problems === 1 ? 'problem' : 'problems'}`] : []),
-    ...(warnings > 0 ? [`${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`] : []),
-    ...(missed > 0 ? [`${missed} not checked`] : []),
-  ]
-  const checks = `${results.length} ${results.length === 1 ? 'check' : 'checks'}`
-  return parts.length > 0 ? `${checks}: ${parts.join(', ')}.` : `${checks}: no problems.`
+  const counted = (['problem', 'warning', 'unchecked'] as const).map((level) => {
+    const count = all.filter((finding) => finding.level === level).length
+    return { count, text: `${count} ${labels[level]}${count > 1 && level !== 'unchecked' ? 's' : ''}` }
+  })
+  const parts = counted.flatMap(({ count, text }) => (count > 0 ? text : []))
+  return `${results.length} ${results.length === 1 ? 'check' : 'checks'}: ${parts.join(', ') || 'no problems'}.`
 }
 
 /** The same for programs. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import { readSettings, SettingsError } from '../../platform/settings/settings.ts'
+import { CommandError } from '../command.ts'
 import { inTime } from './ask.ts'
 import { findUsableUrl } from './databases.ts'
 import { hideSecrets } from './hide-secrets.ts'
@@ -42,6 +43,7 @@ const worstOf = (findings: readonly CheckFinding[]) =>
 function explain(error: unknown, { broadside }: Context, name: string): CheckFinding {
   const level = 'unchecked'
   if (error instanceof NotChecked) return { level, cause: error.message, fix: error.fix }
+  if (error instanceof CommandError) return { level, cause: error.message, fix: broadside('doctor --only settings') }
   if (error instanceof SettingsError) {
     const names = error.faults.map((fault) => fault.name).join(', ') || 'Some settings'
     return { level, cause: `${names}: missing or invalid.`, fix: broadside('doctor --only settings') }

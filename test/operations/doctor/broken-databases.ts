@@ -52,12 +52,6 @@ export const brokenDatabases: readonly Broken[] = [
     breaks: async (it, stack) => withUrls(it, { port: await silent(stack) }),
   },
   {
-    what: 'the database does not exist',
-    probe: 'database',
-    says: /broadside_nowhere: (?:The database does not exist|No role can log in)/,
-    breaks: (it) => withUrls(it, { pathname: '/broadside_nowhere' }),
-  },
-  {
     what: 'the URLs lead to a standby',
     probe: 'database',
     says: /is a standby in recovery, and accepts no writes/,

@@ -10,7 +10,6 @@ import { readSettings } from '../../../src/platform/settings/settings.ts'
 import { startDnsServer } from '../../../tooling/network/dns-server.ts'
 import { makeCertificates } from '../../../tooling/network/https-receiver.ts'
 import { runNginx } from '../../../tooling/services/nginx.ts'
-import { startPaymentProvider } from '../../../tooling/services/payment-provider/server.ts'
 import { quietPort } from '../../../tooling/services/state.ts'
 import { answering, type Broken, type Installation, listen, silent } from './installation.ts'
 
@@ -192,18 +191,13 @@ const others: readonly Broken[] = [
     what: 'the payment provider does not accept the key',
     probe: 'payments',
     says: /does not accept STRIPE_SECRET_KEY/,
-    breaks: async (_, stack) => {
-      const webhookSecret = 'whsec_0123456789'
-      const options = { port: 0, secretKey: 'sk_test_new', webhookSecret, retryDelaysMs: [] }
-      const provider = stack.use(await startPaymentProvider(options))
-      return {
-        BROADSIDE_ENVIRONMENT: 'test',
-        PAYMENTS_DRIVER: 'stripe',
-        STRIPE_API_URL: provider.apiUrl,
-        STRIPE_SECRET_KEY: 'sk_test_revoked_long_ago',
-        STRIPE_WEBHOOK_SECRET: webhookSecret,
-      }
-    },
+    breaks: async (_, stack) => ({
+      BROADSIDE_ENVIRONMENT: 'test',
+      PAYMENTS_DRIVER: 'stripe',
+      STRIPE_API_URL: `http://127.0.0.1:${await answering(stack, (_request, response) => response.writeHead(401).end())}`,
+      STRIPE_SECRET_KEY: 'sk_test_revoked_long_ago',
+      STRIPE_WEBHOOK_SECRET: 'whsec_0123456789',
+    }),
   },
 ]
 

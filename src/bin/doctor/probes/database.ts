@@ -3,10 +3,11 @@ import { maxClockDifferenceSeconds, readClockDifference } from '../../../jobs/cl
 import { connect } from '../../../platform/database/database.ts'
 import { adminSql, databaseAddress, isLocal, roleUrls, withConnection } from '../databases.ts'
 import { type Context, codeOf, must, NotChecked, type Probe, should } from '../probe.ts'
+import { run } from '../programs.ts'
 
 export const databaseProbe: Probe = {
   name: 'database',
-  expects: 'PostgreSQL answers, is version 15 or newer, is not a standby, accepts writes and has enough connections',
+  expects: 'PostgreSQL 15 or newer answers, accepts writes and has enough connections',
   look: async (context) => {
     const places = Map.groupBy(roleUrls(context), ({ url }) => databaseAddress(url))
     if (places.size === 0)
@@ -128,7 +129,7 @@ async function otherBackend(context: Context, url: string): Promise<number | und
 /** Nothing breaks without a replica, because the primary answers. */
 export const replicaProbe: Probe = {
   name: 'replica',
-  expects: 'if a replica is set, it answers, is a replica and is not behind',
+  expects: 'a replica, if set, answers, replicates and is not behind',
   look: async (context) => {
     const [api, desk, lag] = [
       'API_REPLICA_DATABASE_URL',
@@ -174,7 +175,7 @@ const noticedSeconds = 5
 
 export const clockProbe: Probe = {
   name: 'clock',
-  expects: 'the clocks of this machine and of the database agree',
+  expects: 'this machine and the database have the same time, from a time server',
   look: async (context) => {
     const options = { poolMax: 1, applicationName: 'broadside doctor', acceptsReadOnly: true }
     await using connection = connect(await context.anyUrl(), options)
@@ -182,9 +183,13 @@ export const clockProbe: Probe = {
     const size = Math.abs(difference)
     const cause = `The clock of this machine is ${size.toFixed(0)} seconds ${difference > 0 ? 'ahead of' : 'behind'} the clock of the database`
     const fix = 'On both machines: apt-get install systemd-timesyncd && timedatectl set-ntp true'
+    // Without systemd nobody can tell.
+    const show = ['timedatectl', 'show', '--property=NTPSynchronized', '--value']
+    const synchronized = await run(context, show).catch(() => undefined)
     return [
       must(size <= maxClockDifferenceSeconds, `${cause}: workers skip all scheduled jobs.`, fix),
       should(size <= noticedSeconds || size > maxClockDifferenceSeconds, `${cause}.`, fix),
+      should(synchronized?.stdout.trim() !== 'no', 'No time server sets the clock of this machine.', fix),
     ]
   },
 }

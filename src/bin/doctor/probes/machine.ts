@@ -14,7 +14,7 @@ const postgresFolder = '/var/lib/postgresql'
 
 export const diskProbe: Probe = {
   name: 'disk',
-  expects: 'the file systems of the pages and, if it is on this machine, of the database have free space and inodes',
+  expects: 'the disks of the pages and of the database have free space and inodes',
   look: async (context) => {
     const { PAGES_DIRECTORY, PAGES_STORE } = context.read(['PAGES_DIRECTORY', 'PAGES_STORE'])
     const isDatabaseHere = roleUrls(context).some(({ url }) => isLocal(url)) && existsSync(postgresFolder)
@@ -66,8 +66,7 @@ const info = z.array(
 
 export const backupProbe: Probe = {
   name: 'backup',
-  expects:
-    'pgBackRest has a complete backup from the last 26 hours, on another disk, and WAL is archived without errors',
+  expects: 'the last backup is recent and on another disk, and WAL is archived',
   look: async (context) => {
     const { BACKUP_STANZA: stanza } = context.read(['BACKUP_STANZA'])
     const setUp = 'Set up pgBackRest and BACKUP_STANZA as in docs/runbooks/backup.md.'
@@ -168,8 +167,7 @@ const patroniCheck = fileURLToPath(new URL('../../../../deploy/patroni/check', i
 
 export const patroniProbe: Probe = {
   name: 'patroni',
-  expects:
-    'if Patroni is used, deploy/patroni/check finds no mistake in its configuration that loses acknowledged rows',
+  expects: 'Patroni, if used, has no setting that loses acknowledged rows',
   look: async (context) => {
     const { PATRONI_CONFIG = '/etc/patroni/config.yml' } = context.read(['PATRONI_CONFIG'])
     if (!existsSync(PATRONI_CONFIG)) return []

@@ -10,11 +10,11 @@ import type { S3Client } from '../../../platform/page-store/s3/s3-client.ts'
 import { missingFonts } from '../../../publishing/cards/fonts.ts'
 import { askService, localAddress } from '../ask.ts'
 import { asRoot, type Context, canTell, codeOf, must, type Probe, should } from '../probe.ts'
-import { hasUser, mayUse, modeOf } from '../programs.ts'
+import { mayUse, modeOf } from '../programs.ts'
 
 export const pagesProbe: Probe = {
   name: 'pages',
-  expects: 'the workers can write the pages, and the gateway or all readers can read them',
+  expects: 'the workers can write the pages, and readers can read them',
   look: async (context) => {
     const settings = context.read([...pagesSettings, 'SERVICE_USER', 'GATEWAY_USER', 'SITES'])
     const { PAGES_DIRECTORY: directory, SERVICE_USER: worker, GATEWAY_USER: gateway } = settings
@@ -44,10 +44,6 @@ export const pagesProbe: Probe = {
 
 /** Whether a user may read or write these folders, as far as they are there. */
 export async function mayUseAll(context: Context, user: string, folders: string[], flag: '-r' | '-w', fix: string) {
-  if (!(await hasUser(context, user))) {
-    const create = `adduser --system --group --no-create-home ${user}`
-    return [must(false, `There is no user ${user} on this machine (SERVICE_USER or GATEWAY_USER).`, create)]
-  }
   const found = []
   for (const folder of folders.filter((path) => modeOf(path) !== 'ENOENT')) {
     const may = await mayUse(context, user, folder, flag)
@@ -146,7 +142,7 @@ const unit = 'broadside-cards'
 /** Without the fonts the service works, but link previews show plain pictures. */
 export const cardsProbe: Probe = {
   name: 'cards',
-  expects: 'the fonts for cards, the pictures of posts in link previews, are installed, and a card is drawn',
+  expects: 'the fonts for cards are installed, and a card is drawn',
   look: async (context) => {
     const settings = context.read(['FONTS_DIRECTORY', 'LISTEN_HOST', 'CARDS_PORT'])
     const missing = missingFonts(settings.FONTS_DIRECTORY)

@@ -41,7 +41,7 @@ function listProcesses({ read }: Context): Process[] {
 
 export const processesProbe: Probe = {
   name: 'processes',
-  expects: 'each API process, worker, owner page, desk, card process and model answers `/healthz` and `/readyz`',
+  expects: 'each process answers and is ready',
   look: async (context) => {
     const found = []
     // One after the other: a busy machine answers many at once more slowly than each.

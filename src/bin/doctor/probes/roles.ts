@@ -8,7 +8,7 @@ import { isRoleRefused } from './database.ts'
 
 export const rolesProbe: Probe = {
   name: 'roles',
-  expects: 'each database role exists and can log in, and has no right on the server that it does not need',
+  expects: 'each database role exists, can log in and has no surplus right on the server',
   look: async (context) => {
     const urls = roleUrls(context)
     if (urls.length === 0)

@@ -5,7 +5,7 @@ import { type Context, must, type Probe, should } from '../probe.ts'
 
 export const schemaProbe: Probe = {
   name: 'schema',
-  expects: 'all migrations are applied; none is newer than the program, changed, half done or running',
+  expects: 'all migrations are applied; none is newer than the program, changed or half done',
   look: async (context) => {
     const known = await readMigrations()
     const { applied, isRefused } = await withAnyRole(context, async (client) => ({

@@ -11,7 +11,7 @@ import { type Context, codeOf, must, type Probe, should } from '../probe.ts'
 
 export const emailProbe: Probe = {
   name: 'email',
-  expects: 'the mail server answers over TLS and accepts the password; DKIM, SPF and DMARC are in DNS',
+  expects: 'the mail server accepts the password over TLS; DKIM, SPF and DMARC are in DNS',
   look: async (context) => {
     const settings = context.read(['SMTP_URL', 'MAIL_FROM', 'MAIL_BOUNCE_ADDRESS', 'OUTBOUND_DNS_SERVERS'])
     const server = await examineMailServer(context, settings.SMTP_URL)
@@ -99,7 +99,7 @@ const publicKeyOf = ({ privateKey }: Dkim) =>
 
 export const paymentsProbe: Probe = {
   name: 'payments',
-  expects: 'the keys fit the environment, and the payment provider answers and accepts them',
+  expects: 'the payment provider accepts the key, and the key fits the environment',
   look: async (context) => {
     const settings = context.read(paymentSettings)
     if (settings.PAYMENTS_DRIVER === 'manual') return []
@@ -142,7 +142,7 @@ export const paymentsProbe: Probe = {
 
 export const judgeProbe: Probe = {
   name: 'judge',
-  expects: 'if a judge is set, it is healthy for the workers and accepts the key',
+  expects: 'a judge, if set, is healthy and accepts the key',
   look: async (context) => {
     const names = ['JUDGE_URL', 'JUDGE_API_KEY', 'MODEL_URL', 'MODEL_HEALTH_PATH', 'MODEL_DRIVER'] as const
     const settings = context.read(names)

@@ -11,7 +11,7 @@ const isSecret = (name: string) => (secretSettings as readonly string[]).include
 
 export const settingsProbe: Probe = {
   name: 'settings',
-  expects: 'every setting is there and valid, by the rules for production; no secret file is readable by others',
+  expects: 'every setting is there and valid, and only root can read the secrets',
   look: async (context) => {
     const needed = names.filter((name) => isNeeded(context, name))
     const wrong = needed.flatMap((name) => faultsOf(name, () => context.read([name])))

@@ -18,7 +18,5 @@ export const operatorSettings = {
     .describe('pgBackRest stanza with the backups of the database; for `doctor`. Without it, backups are not checked.'),
   PATRONI_CONFIG: filePath
     .optional()
-    .describe(
-      'Configuration file of Patroni on this machine; for `doctor`. By default /etc/patroni/config.yml.',
-    ),
+    .describe('Configuration file of Patroni on this machine; for `doctor`. By default /etc/patroni/config.yml.'),
 }
