@@ -7,8 +7,8 @@ import { Worker } from 'node:worker_threads'
 import { renderReport } from '../../../src/bin/doctor/report.ts'
 import { runProbes } from '../../../src/bin/doctor/run.ts'
 import { probes } from '../../../src/bin/doctor/table.ts'
+import { openProcess } from '../../../src/bin/run-process.ts'
 import { systemClock } from '../../../src/platform/clock.ts'
-import { startHealthServer } from '../../../src/platform/observability/health-server.ts'
 import { openCounter, openHistogram } from '../../../src/platform/observability/instruments.ts'
 import {
   definitionOf,
@@ -16,10 +16,9 @@ import {
   type MetricName,
   metricTable,
 } from '../../../src/platform/observability/metric-table.ts'
-import { startTelemetry } from '../../../src/platform/observability/telemetry.ts'
 import { secretSettings } from '../../../src/platform/settings/secret-settings.ts'
 import { program, runOperator } from '../../../tooling/environment/processes.ts'
-import { asUser } from '../../../tooling/services/state.ts'
+import { asUser, quietPort } from '../../../tooling/services/state.ts'
 import { read } from '../../support/repository.ts'
 import { brokenDatabases } from './broken-databases.ts'
 import { brokenFiles } from './broken-files.ts'
@@ -124,19 +123,26 @@ test('a process that answers the second question does not hang', async () => {
 })
 
 test('every failure that a running process has counted is reported with its runbook, and nothing else', async () => {
-  await using telemetry = startTelemetry({ process: 'api' })
-  const notReadyBecause = async () => null
-  await using health = await startHealthServer({ host: '127.0.0.1', port: 0, telemetry, notReadyBecause })
   const counted = (Object.keys(metricTable) as MetricName[]).filter(
     (name) => /^(?:counter|histogram)$/.test(definitionOf(name).type) && !/^(?:process|nodejs)\./.test(name),
   )
-  for (const name of counted) {
-    const { failures, type } = definitionOf(name)
-    const labels = typeof failures === 'object' ? { [failures.label]: failures.values?.[0] ?? 'one' } : {}
-    for (const each of typeof failures === 'object' ? [labels, {}] : [labels])
-      type === 'counter' ? openCounter(name).add(3, each) : openHistogram(name).record(3, each)
+  const count = async () => {
+    for (const name of counted) {
+      const { failures, type } = definitionOf(name)
+      const labels = typeof failures === 'object' ? { [failures.label]: failures.values?.[0] ?? 'one' } : {}
+      for (const each of typeof failures === 'object' ? [labels, {}] : [labels])
+        type === 'counter' ? openCounter(name).add(3, each) : openHistogram(name).record(3, each)
+    }
+    return {}
   }
-  const [result] = await examine('counters', { changes: { API_HEALTH_PORT: String(health.port) } })
+  const healthPort = await quietPort()
+  const settings = { LISTEN_HOST: '127.0.0.1', LOG_LEVEL: 'silent' } as const
+  await using _api = await openProcess(
+    { name: 'api', settings, healthPort },
+    { stop: new AbortController().signal },
+    count,
+  )
+  const [result] = await examine('counters', { changes: { API_HEALTH_PORT: String(healthPort) } })
   const failing = counted.filter((name) => failuresOf(name))
   assert.equal(result?.findings.length, failing.length, JSON.stringify(result, null, 1))
   for (const name of failing) {
