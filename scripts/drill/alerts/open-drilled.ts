@@ -63,18 +63,7 @@ export async function openDrilled() {
     }),
   )
   await gatewayMetrics.untilUp()
-  const [cardsPort, cardsHealthPort] = [await quietPort(), await quietPort()]
-  const cards = opening.use(
-    keepProcess({
-      ...{ name: 'cards', command: 'cards', logFolder: environment.logFolder },
-      readyUrl: `http://127.0.0.1:${cardsHealthPort}/readyz`,
-      settings: {
-        ...{ CARDS_PORT: String(cardsPort), CARDS_HEALTH_PORT: String(cardsHealthPort) },
-        ...{ PAGES_DIRECTORY: folder, FONTS_DIRECTORY: folder },
-      },
-    }),
-  )
-  await cards.untilUp()
+  const { cards, cardsUrl } = await openCards(opening, folder, environment.logFolder)
   const hostOf = (url: string) => new URL(url).host
   const targets = {
     'broadside-api': environment.metricsUrls.map(hostOf),
@@ -97,11 +86,28 @@ export async function openDrilled() {
       environment,
       desk,
       targets,
-      cardsUrl: `http://127.0.0.1:${cardsPort}/check`,
+      cardsUrl,
       accounts: [] as Account[],
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
+}
+
+/** It has no fonts, so it fails to draw. */
+async function openCards(opening: AsyncDisposableStack, folder: string, logFolder: string) {
+  const [cardsPort, cardsHealthPort] = [await quietPort(), await quietPort()]
+  const cards = opening.use(
+    keepProcess({
+      ...{ name: 'cards', command: 'cards', logFolder },
+      readyUrl: `http://127.0.0.1:${cardsHealthPort}/readyz`,
+      settings: {
+        ...{ CARDS_PORT: String(cardsPort), CARDS_HEALTH_PORT: String(cardsHealthPort) },
+        ...{ PAGES_DIRECTORY: folder, FONTS_DIRECTORY: folder },
+      },
+    }),
+  )
+  await cards.untilUp()
+  return { cards, cardsUrl: `http://127.0.0.1:${cardsPort}/check` }
 }
 
 /** Readers and callers, a few a second, until it is disposed. */
