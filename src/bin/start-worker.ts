@@ -95,8 +95,8 @@ export async function startWorker({ stack, db, databaseUrl, clock, logger, setti
   const opened = await openPublishing({ db, clock, sites, pages, delays: pace?.pageDelays })
   const cdn = openPurgeClient(settings)
   if (cdn) stack.use(startPurging({ db, clock, logger, cdn }))
-  const purges = cdn && { requestPurges: requestPurgesAt(clock) }
-  const publishing = { ...opened, ...purges, observe: pageObserver() }
+  const requestPurges = cdn ? requestPurgesAt(clock) : undefined
+  const publishing = { ...opened, requestPurges, observe: pageObserver() }
   const { SMTP_URL: smtpUrl, MAIL_FROM: from, MAIL_BOUNCE_ADDRESS: bounceAddress } = settings
   const mailer = stack.use(openMailer({ smtpUrl, from, bounceAddress, dkim: dkimFromSettings(settings) }))
   const sealing = openSealing(settings.SECRETS_KEYS)

@@ -33,7 +33,7 @@ export type Publishing = {
   /** How many seconds to collect changes to a page before it is written. */
   delays: PageDelays
   /** Tells a CDN which files have changed. Without it, there is no CDN. */
-  requestPurges?: RequestPurges
+  requestPurges?: RequestPurges | undefined
   /** Called after every publication, every update of listings and every page build. */
   observe?: (done: PageWork) => void
 }

@@ -18,8 +18,8 @@ const keys = {
   '/topics/ferries/feed.xml': 'messages/topics/ferries/',
 }
 const headers = {
-  fastly: { key: 'surrogate-key', lifetime: 'surrogate-control' },
-  cloudflare: { key: 'cache-tag', lifetime: 'cdn-cache-control' },
+  fastly: { key: 'surrogate-key', separator: ' ', lifetime: 'surrogate-control' },
+  cloudflare: { key: 'cache-tag', separator: ',', lifetime: 'cdn-cache-control' },
 } as const
 
 /** The files in a directory, and in a bucket. */
@@ -37,13 +37,13 @@ const places = {
 
 for (const cdn of ['fastly', 'cloudflare'] as const)
   for (const [place, serve] of Object.entries(places))
-    test(`pages in ${place} have a surrogate key and a lifetime for ${cdn}, and missing pages have none`, async () => {
+    test(`pages in ${place} have the surrogate keys of site and page and a lifetime for ${cdn}, and missing pages have none`, async () => {
       await using gateway = await serve(cdn)
       const names = headers[cdn]
       for (const [path, key] of Object.entries(keys)) {
         const answer = await gateway.ask(path)
         assert.equal(answer.status, 200, path)
-        assert.equal(answer.headers.get(names.key), key, path)
+        assert.equal(answer.headers.get(names.key), `messages${names.separator}${key}`, path)
         assert.equal(answer.headers.get(names.lifetime), 'max-age=86400')
       }
       const missing = await gateway.ask('/topics/none/')

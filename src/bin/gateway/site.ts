@@ -9,10 +9,10 @@ export type SiteServer = { name: string; baseUrl: string; root: string; listen: 
 
 export type Cdn = NonNullable<Settings['GATEWAY_CDN']>
 
-/** How each CDN reads the surrogate key and its own lifetime, which browsers do not get. */
+/** How each CDN reads surrogate keys and its own lifetime, which browsers do not get. */
 const cdnHeaders: Record<Cdn, Values> = {
-  fastly: { key_header: 'Surrogate-Key', lifetime_header: 'Surrogate-Control' },
-  cloudflare: { key_header: 'Cache-Tag', lifetime_header: 'CDN-Cache-Control' },
+  fastly: { key_header: 'Surrogate-Key', separator: ' ', lifetime_header: 'Surrogate-Control' },
+  cloudflare: { key_header: 'Cache-Tag', separator: ',', lifetime_header: 'CDN-Cache-Control' },
 }
 
 /** Settings shared by all servers of a gateway. */

@@ -7,13 +7,13 @@ import { observeAtScrape } from '../../platform/observability/instruments.ts'
 import type { Logger } from '../../platform/observability/logger.ts'
 import { startRepeating } from '../../platform/repeat.ts'
 
-/** Requests purges of written files, in the transaction of the write. Publishing has it if there is a CDN. */
-export type RequestPurges = (tx: Transaction, site: string, paths: Iterable<string>) => Promise<void>
+/** Requests purges of written files, or of a whole site, in the transaction of the write. Publishing has it if there is a CDN. */
+export type RequestPurges = (tx: Transaction, site: string, paths: Iterable<string> | 'all') => Promise<void>
 
 export const requestPurgesAt =
   (clock: Clock): RequestPurges =>
   async (tx, site, paths) => {
-    const keys = [...new Set(Array.from(paths, (path) => surrogateKeyOf(site, path)))]
+    const keys = paths === 'all' ? [site] : [...new Set(Array.from(paths, (path) => surrogateKeyOf(site, path)))]
     if (keys.length === 0) return
     const requested_at = clock.now()
     await tx
@@ -24,7 +24,7 @@ export const requestPurgesAt =
 
 /**
  * The surrogate key of a file: the id of a post, and the folder of everything else. The gateway derives the same key from
- * the address (deploy/nginx/cdn-key.part.template).
+ * the address (deploy/nginx/cdn-key.part.template), and adds that of the site.
  */
 export function surrogateKeyOf(site: string, path: string): string {
   const [post] = /^p\/..\/(post_[0-9a-z]{26})/.exec(path)?.slice(1) ?? []

@@ -1,9 +1,9 @@
-import type { Clock } from '../../platform/clock.ts'
-import { type Database, inTransaction, type Transaction } from '../../platform/database/database.ts'
+import { inTransaction, type Transaction } from '../../platform/database/database.ts'
 import type { PageStore, SiteStore } from '../../platform/page-store/site-store.ts'
 import { makePage } from '../jobs/build-page.ts'
 import { takeFence } from '../jobs/locks.ts'
 import { postView, readProof, selectPostPages } from '../listings/read-posts.ts'
+import type { Publishing } from '../publishing.ts'
 import { filesOfPost } from '../site-files.ts'
 import type { SiteView } from '../views.ts'
 import { type Changes, readChanges, readVersion } from './catch-up.ts'
@@ -30,7 +30,7 @@ export async function writeChanges(tx: Transaction, target: Target, { posts, pag
  * rebuild began. Returns whether there was anything to finish.
  */
 export async function finishSwap(
-  { db, clock }: { db: Database; clock: Clock },
+  { db, clock, requestPurges }: Pick<Publishing, 'db' | 'clock' | 'requestPurges'>,
   { view, store }: { view: SiteView; store: SiteStore },
 ): Promise<boolean> {
   const version = await readUnfinishedVersion(store)
@@ -39,6 +39,7 @@ export async function finishSwap(
     await readVersion(tx, view.kind.name)
     const target = { site: view, tree: store, at: clock.now() }
     await writeChanges(tx, target, await readChanges(tx, view.kind, version))
+    await requestPurges?.(tx, view.kind.site.slug, 'all')
   })
   await store.finishSwap()
   return true

@@ -5,6 +5,7 @@ import { withAdvisoryLock } from '../../platform/database/advisory-lock.ts'
 import { type Database, inTransaction } from '../../platform/database/database.ts'
 import { openPages, type PagesPlace } from '../../platform/page-store/open-pages.ts'
 import type { SiteStore } from '../../platform/page-store/site-store.ts'
+import type { RequestPurges } from '../jobs/cdn-purges.ts'
 import { rebuildLock } from '../jobs/locks.ts'
 import { archivePageSize, type SiteView } from '../views.ts'
 import { addMissingPosts } from './add-missing-posts.ts'
@@ -24,6 +25,8 @@ export type Rebuild = {
   threads: number
   /** Static files in addition to the pages: documents and style sheets, by path. */
   documents: ReadonlyMap<string, string | Buffer>
+  /** Tells a CDN to forget the site. Without it, there is no CDN. */
+  requestPurges?: RequestPurges | undefined
   onProgress: (done: number, total: number) => void
   /** Whether to write every file, instead of linking files that are the same in the live tree. */
   linksNothing?: boolean
@@ -116,7 +119,8 @@ const fewChanges = 50
  * Applies changes repeatedly until few are left. Then it applies the rest and swaps the trees while no other process
  * writes to the site.
  */
-async function takeOver({ db, clock, site }: Rebuild, store: SiteStore, from: number): Promise<void> {
+async function takeOver(rebuild: Rebuild, store: SiteStore, from: number): Promise<void> {
+  const { db, clock, site } = rebuild
   const kind = site.kind.name
   const target = { site, tree: store.next() }
   let after = from
@@ -132,6 +136,7 @@ async function takeOver({ db, clock, site }: Rebuild, store: SiteStore, from: nu
     await inTransaction(db, async (tx) => {
       await readVersion(tx, kind)
       await writeChanges(tx, { ...target, at: clock.now() }, await readChanges(tx, site.kind, after))
+      await rebuild.requestPurges?.(tx, site.kind.site.slug, 'all')
       await store.swap()
       isSwapped = true
     })
@@ -139,7 +144,7 @@ async function takeOver({ db, clock, site }: Rebuild, store: SiteStore, from: nu
   } catch (error) {
     if (!isSwapped) throw error
     // The lock was lost before the swap, so the old tree may have changes that the new one lacks.
-    await finishSwap({ db, clock }, { view: site, store })
+    await finishSwap(rebuild, { view: site, store })
   }
   await store.deleteOldTrees()
 }

@@ -4,11 +4,12 @@ import { deploymentFrom, deploymentSettings } from '../../../documents/deploymen
 import { bySite, writeDocuments } from '../../../documents/write-documents.ts'
 import type { Kind } from '../../../kinds/index.ts'
 import { type Clock, systemClock } from '../../../platform/clock.ts'
-import { connect, type Database } from '../../../platform/database/database.ts'
+import { connect, type Database, inTransaction } from '../../../platform/database/database.ts'
 import { openPages, type PagesPlace } from '../../../platform/page-store/open-pages.ts'
 import { pagesPlaceFrom, pagesSettings } from '../../../platform/page-store/pages-settings.ts'
 import { readSettings } from '../../../platform/settings/settings.ts'
 import type { Sites } from '../../../posts/sites.ts'
+import { type RequestPurges, requestPurgesAt } from '../../../publishing/jobs/cdn-purges.ts'
 import { publishSince } from '../../../publishing/jobs/publish-post.ts'
 import { openPublishing } from '../../../publishing/publishing.ts'
 import { AlreadyRebuilding, rebuildSite } from '../../../publishing/rebuild/rebuild-site.ts'
@@ -23,13 +24,24 @@ const documentsCommand: Command = {
   summary: 'Writes the static files of the sites: contracts, documentation and style sheets.',
   details:
     'Run it after every upgrade. It skips files that have not changed, and does not touch posts, listings or feeds. ' +
-    'Run it at least every 300 days, because /.well-known/security.txt has an expiry date.',
+    'Run it at least every 300 days, because /.well-known/security.txt has an expiry date. ' +
+    'With CDN_PROVIDER, workers then tell the CDN to forget the sites.',
   run: async ({ environment }) => {
-    const settings = readSettings(environment, [...deploymentSettings, ...pagesSettings])
+    const settings = readSettings(environment, [...deploymentSettings, ...pagesSettings, 'CDN_PROVIDER'])
+    const databaseUrl = settings.CDN_PROVIDER && readSettings(environment, ['WORKER_DATABASE_URL']).WORKER_DATABASE_URL
     const documents = allDocuments(deploymentFrom(settings, systemClock.now()))
     const written = await writeDocuments(documents, pagesPlaceFrom(settings))
+    if (databaseUrl) await purgeSites(databaseUrl, bySite(documents).keys())
     printJson({ documents: documents.size, files_written: written })
   },
+}
+
+async function purgeSites(databaseUrl: string, sites: Iterable<string>) {
+  await using connection = connect(databaseUrl, { poolMax: 1, applicationName: 'broadside documents' })
+  const requestPurges = requestPurgesAt(systemClock)
+  await inTransaction(connection.db, async (tx) => {
+    for (const site of sites) await requestPurges(tx, site, 'all')
+  })
 }
 
 const rebuildSettings = [
@@ -37,6 +49,7 @@ const rebuildSettings = [
   'BROADSIDE_ENVIRONMENT',
   ...pagesSettings,
   'WORKER_DATABASE_URL',
+  'CDN_PROVIDER',
 ] as const
 
 const rebuildCommand: Command = {
@@ -63,7 +76,8 @@ const rebuildCommand: Command = {
     const offsetMs = settings.BROADSIDE_ENVIRONMENT === 'production' ? 0 : await readClockOffset(connection.pool)
     const clock = { now: () => new Date(systemClock.now().getTime() + offsetMs) }
     const pages = pagesPlaceFrom(settings)
-    const parts = { db: connection.db, clock, sites, pages, databaseUrl, threads }
+    const requestPurges = settings.CDN_PROVIDER ? requestPurgesAt(clock) : undefined
+    const parts = { db: connection.db, clock, sites, pages, databaseUrl, threads, requestPurges }
     if (since) return await repair(parts, chosen, since)
     const documents = bySite(allDocuments(deploymentFrom(settings, systemClock.now())))
     for (const kind of chosen) await rebuildOne(parts, kind, documents.get(kind.site.slug) ?? new Map())
@@ -77,6 +91,7 @@ type Parts = {
   pages: PagesPlace
   databaseUrl: string
   threads: number
+  requestPurges: RequestPurges | undefined
 }
 
 async function rebuildOne(parts: Parts, kind: Kind, documents: ReadonlyMap<string, string | Buffer>) {
@@ -101,7 +116,7 @@ async function rebuildOne(parts: Parts, kind: Kind, documents: ReadonlyMap<strin
 
 async function repair(parts: Parts, chosen: readonly Kind[], since: Date) {
   await using pages = openPages(parts.pages)
-  const publishing = await openPublishing({ ...parts, pages })
+  const publishing = { ...(await openPublishing({ ...parts, pages })), requestPurges: parts.requestPurges }
   for (const kind of chosen) {
     const onProgress = showProgress(kind.site.slug)
     printJson({
