@@ -112,7 +112,7 @@ test('auto-recharge works again after it is turned on, even if nothing can be sp
   const [refunded, disputed] = [await createRecharger({ credit: 0 }), await createRecharger({ credit: 0 })]
   await sweep()
   assert.deepEqual([await statuses(refunded), await statuses(disputed)], [['paid'], ['paid']])
-  await refunded.owner.post('/account/refund')
+  await refunded.askBack(5 * dollar)
   fixture.double.dispute(String(takenFrom(disputed)[0]?.id))
   await fixture.settle()
   await sweep()

@@ -6,7 +6,7 @@ import { charge } from '../../src/ledger/charges.ts'
 import { prices } from '../../src/ledger/prices.ts'
 import { BalanceTooLow } from '../../src/ledger/transfers.ts'
 import { findDifferences, lastDays } from '../../src/payments/reconcile.ts'
-import { askForRefund } from '../../src/payments/refunds/refund-balance.ts'
+import { askForRefund, refundableMicros } from '../../src/payments/refunds/refund-balance.ts'
 import { sendRefund } from '../../src/payments/refunds/send-refund.ts'
 import { settlePayment } from '../../src/payments/settle-payment.ts'
 import { startTopUp } from '../../src/payments/start-top-up.ts'
@@ -172,7 +172,10 @@ async function happen({ memory, accounts, spent, work }: Fixture, step: Step): P
       void (
         dispute && Object.assign(dispute, { status: dispute.status === 'lost' || share % 2 === 0 ? 'won' : 'lost' })
       ),
-    ask: async () => void (await askForRefund(parts.page.db, { accountId, at })),
+    ask: async () => {
+      const amountMicros = await refundableMicros(parts.page.db, accountId)
+      await askForRefund(parts.page.db, { accountId, amountMicros, at })
+    },
     spend: async () => {
       const amountMicros = share * 20_000
       const subject = `test:${crypto.randomUUID()}`

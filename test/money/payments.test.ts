@@ -214,7 +214,7 @@ test('the operator confirms a manual payment once, and records the outcome of a 
   const balance = { balance_micros: 10 * dollar, owed_micros: 0 }
   assert.deepEqual(await confirm(), { payment_id: paymentId, booked: 'done', ...balance })
   assert.deepEqual(await confirm(), { payment_id: paymentId, booked: 'already', ...balance })
-  assert.equal(await askForRefund(db, { accountId: payer.id, at: clock.now() }), 10 * dollar)
+  assert(await askForRefund(db, { ...asked, at: clock.now() }))
   type Listed = Record<'refunds_to_send' | 'refunds_to_pay_otherwise', { id: string; payment_id: string }[]>
   const listed = (await run('payments list')) as Listed
   assert.deepEqual(listed.refunds_to_pay_otherwise, [])

@@ -216,7 +216,10 @@ test('unused paid balance is refunded, and leaves the agent’s balance immediat
   await service.credit(account.id, 1_000_000)
   const before = (await account.client.getAccount()).body.balance_micros
   assert.match(await read(whose, '/account/refund'), /Refund \$8\.50\?/)
-  assert.equal((await whose.post('/account/refund')).status, 303)
+  const refused = await whose.post('/account/refund', { amount_micros: '3500000' })
+  assert.equal(refused.status, 409, 'a payment of five dollars arrived after the form was opened')
+  assert.match(await refused.text(), /This request refunded nothing.*Refund \$8\.50/s)
+  assert.equal((await whose.post('/account/refund', { amount_micros: '8500000' })).status, 303)
   assert.equal((await account.client.getAccount()).body.balance_micros, before - 8_500_000)
   assert.match(await read(whose, '/account/refund'), /No refundable balance/)
   assert.match(await read(whose, '/account/money'), /\$1\.50 refunded.*\$8\.50 being refunded/s)

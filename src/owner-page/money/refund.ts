@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { readBalance } from '../../ledger/balance.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { amount } from '../../markup/money.ts'
@@ -13,18 +14,23 @@ const askRefund = defineOwnerRoute({
   method: 'GET',
   path: '/account/refund',
   needs: 'session',
-  answer: async (asked) => {
-    const { db, session } = asked
-    const micros = await refundableMicros(db, session.accountId)
-    const { prepaidMicros } = await readBalance(db, session.accountId)
-    const title = micros > 0 ? `Refund ${amount(micros)}?` : 'No refundable balance'
-    return showOwnerPage(asked, {
-      title,
-      section: 'money',
-      content: html`!${crumbs}<h1>${title}</h1>!${micros > 0 ? question(asked, micros, prepaidMicros - micros) : nothing(prepaidMicros)}`,
-    })
-  },
+  answer: (asked) => showRefund(asked),
 })
+
+async function showRefund(asked: OwnerRequest<'session', unknown>, isChanged = false) {
+  const { db, session } = asked
+  const micros = await refundableMicros(db, session.accountId)
+  const { prepaidMicros } = await readBalance(db, session.accountId)
+  const title = micros > 0 ? `Refund ${amount(micros)}?` : 'No refundable balance'
+  return showOwnerPage(asked, {
+    title,
+    section: 'money',
+    status: isChanged ? 409 : 200,
+    content: html`!${crumbs}<h1>${title}</h1>!${isChanged ? changed : ''}!${micros > 0 ? question(asked, micros, prepaidMicros - micros) : nothing(prepaidMicros)}`,
+  })
+}
+
+const changed = html`<p class="notice warn" role="alert">Your balance has changed since you opened the page. This request refunded nothing.</p>`
 
 /** Explains the rule in refund-balance.ts to the owner. */
 const whatStays = html`made up of unused credits from us, fractions of a cent, and amounts that are owed or disputed. Charges use our credits first, oldest first.`
@@ -46,7 +52,7 @@ function question({ csrf, payments }: OwnerRequest<'session', unknown>, micros: 
 <div><dt>Time</dt><dd>${takes}</dd></div>
 </dl>
 <div class="notice warn"><h2>This cannot be undone</h2><p>The money leaves your balance immediately, and your agent can no longer spend it.${ends}</p></div>
-<form class="buttons" method="post" action="/account/refund">!${csrfField(csrf)}<button class="button danger" type="submit">Refund ${amount(micros)}</button> <a class="button quiet" href="/account/money">Keep the balance</a></form>`
+<form class="buttons" method="post" action="/account/refund">!${csrfField(csrf)}<button class="button danger" type="submit" name="amount_micros" value="${micros}">Refund ${amount(micros)}</button> <a class="button quiet" href="/account/money">Keep the balance</a></form>`
 }
 
 const nothing = (prepaidMicros: number): Html =>
@@ -58,8 +64,13 @@ const refund = defineOwnerRoute({
   method: 'POST',
   path: '/account/refund',
   needs: 'session',
-  answer: async ({ db, clock, session }) => {
-    await askForRefund(db, { accountId: session.accountId, at: clock.now() })
+  form: z.object({ amount_micros: z.coerce.number().int().positive() }),
+  answer: async (asked) => {
+    const { db, clock, session, form } = asked
+    const refunded = { accountId: session.accountId, amountMicros: form.amount_micros, at: clock.now() }
+    const isRefunded = await askForRefund(db, refunded)
+    // After a second click on the same button nothing is left.
+    if (!isRefunded && (await refundableMicros(db, session.accountId)) > 0) return showRefund(asked, true)
     return { seeOther: '/account/money#payments' }
   },
 })

@@ -13,24 +13,30 @@ type Asked = { accountId: string; at: Date }
 const microsPerCent = 10_000
 
 /** The part of the balance that can be refunded. Operator credits are used up first and never refunded. */
-export async function refundableMicros(db: Database, accountId: string): Promise<number> {
+export async function refundableMicros(db: Database | Transaction, accountId: string): Promise<number> {
   const parts = await refundableParts(db, accountId, await readBalance(db, accountId))
   return parts.reduce((sum, { amountMicros }) => sum + amountMicros, 0)
 }
 
-/** Takes the refundable amount out of the balance immediately, requests its refund and returns the amount. */
-export function askForRefund(db: Database, { accountId, at }: Asked): Promise<number> {
+/**
+ * Takes the refundable amount out of the balance immediately and requests its refund. False if it is no longer
+ * `amountMicros`, which the owner saw.
+ */
+export function askForRefund(db: Database, asked: Asked & { amountMicros: number }): Promise<boolean> {
+  const { accountId, amountMicros, at } = asked
   return inTransaction(db, async (tx) => {
-    const amountMicros = await refundBalance(tx, { accountId, at })
+    await lockBalance(tx, accountId)
+    if (amountMicros !== (await refundableMicros(tx, accountId))) return false
+    await refundBalance(tx, { accountId, at })
     const details = { amount_micros: amountMicros }
-    if (amountMicros > 0) await recordOwnerAction(tx, { accountId, action: 'owner.ask_refund', at, details })
-    return amountMicros
+    await recordOwnerAction(tx, { accountId, action: 'owner.ask_refund', at, details })
+    return true
   })
 }
 
 /**
- * Does the same within the caller's transaction and locks the balance. Turns auto-recharge off, because money refunded
- * to a card must not be charged to it again.
+ * Takes the refundable amount out of the balance, which it locks, requests its refund and returns the amount. Turns
+ * auto-recharge off, because money refunded to a card must not be charged to it again.
  */
 export async function refundBalance(tx: Transaction, { accountId, at }: Asked): Promise<number> {
   const parts = await refundableParts(tx, accountId, await lockBalance(tx, accountId))

@@ -38,7 +38,10 @@ export async function startPaying(stack: AsyncDisposableStack, options: ServiceO
     /** An account and its signed-in owner. */
     createPayer: async () => {
       const account = await service.createAccount()
-      return { ...account, owner: await openOwner(service, account.id) }
+      const owner = await openOwner(service, account.id)
+      /** Asks for a refund of the amount that the form showed. */
+      const askBack = (micros: number) => owner.post('/account/refund', { amount_micros: String(micros) })
+      return { ...account, owner, askBack }
     },
     balanceOf: async (accountId: string) => {
       const [row] = await query<{ prepaid: number; owed: number }>(

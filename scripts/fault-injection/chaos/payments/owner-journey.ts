@@ -59,7 +59,7 @@ export async function playOwner(place: Place, plan: Plan, played: Partial<Played
 
   if (plan.crossings > 0) await rechargeByPosts(place, plan, { person, post, played })
   if (plan.dispute?.meetsRefund && plan.asksBack) {
-    await dispute(place, plan, intent.id, () => person.send('/account/refund'))
+    await dispute(place, plan, intent.id, async () => askForRefund(person, await readRefundable(person)))
     return
   }
   if (plan.dispute) await dispute(place, plan, intent.id)
@@ -233,10 +233,16 @@ export async function dispute(
 
 /** The owner reads the refundable amount and requests it. */
 export async function askBack({ double, troubles }: Place, { random }: Plan, { person, played }: Turn): Promise<void> {
+  played.promisedMicros = await readRefundable(person)
+  makeTrouble(double, random, troubles)
+  await askForRefund(person, played.promisedMicros)
+}
+
+async function readRefundable(person: Person): Promise<number> {
   const title = await person.untilPageSays('/account/refund', /./)
   const [, dollars] = /^Refund \$([\d.]+)\?$/.exec(title) ?? []
-  played.promisedMicros = Math.round(Number(dollars ?? 0) * dollar)
-  if (played.promisedMicros === 0) return
-  makeTrouble(double, random, troubles)
-  await person.send('/account/refund')
+  return Math.round(Number(dollars ?? 0) * dollar)
 }
+
+const askForRefund = async (person: Person, micros: number) =>
+  micros > 0 && person.send('/account/refund', { amount_micros: String(micros) })

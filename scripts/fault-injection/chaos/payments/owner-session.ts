@@ -47,7 +47,9 @@ async function untilAnswered(send: () => Promise<Response>): Promise<{ location:
   for (let times = 1; performance.now() < until; times++, await sleep(100)) {
     const answer = await send().catch(() => null)
     await answer?.body?.cancel()
-    if (answer?.status === 303) return { location: answer.headers.get('location') ?? '', times }
+    // 409: a dispute has changed the refundable balance meanwhile.
+    if (answer?.status === 303 || answer?.status === 409)
+      return { location: answer.headers.get('location') ?? '', times }
     if (answer && answer.status < 500) throw new Error(`the owner page responded with ${answer.status}`)
   }
   throw new Error('the owner page did not respond')
