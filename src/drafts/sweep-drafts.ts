@@ -12,7 +12,8 @@ const maxRounds = 20
 
 /** Enqueues drafts whose time has come, and those whose job was lost. */
 export async function enqueueDueDrafts(db: Database, at: Date): Promise<void> {
-  await inRounds(db, (tx) => enqueueSome(tx, at))
+  for (let round = 0; round < maxRounds; round++)
+    if ((await inTransaction(db, (tx) => enqueueSome(tx, at))) < batchSize) return
 }
 
 async function enqueueSome(tx: Transaction, at: Date): Promise<number> {
@@ -26,26 +27,29 @@ async function enqueueSome(tx: Transaction, at: Date): Promise<number> {
   return rows.length
 }
 
-/** Ends drafts that the owner has not approved in time, and erases their text. */
+/**
+ * Ends drafts that the owner has not approved in time, and erases their text. Each account has its own transaction: its
+ * events lock its counter and the lanes of its endpoints, and who locks several lanes takes them in the order of endpoints.
+ */
 export async function expireDrafts(db: Database, at: Date): Promise<void> {
-  await inRounds(db, (tx) => expireSome(tx, at))
+  const accounts = await db
+    .selectFrom('drafts')
+    .select('account_id')
+    .distinct()
+    .where('state', '=', 'awaiting_approval')
+    .where('expires_at', '<=', at)
+    .limit(batchSize * maxRounds)
+    .execute()
+  for (const { account_id } of accounts) await inTransaction(db, (tx) => expireOf(tx, account_id, at))
 }
 
-async function expireSome(tx: Transaction, at: Date): Promise<number> {
-  const { rows } = await sql<{ id: string; account_id: string; kind: string }>`
+async function expireOf(tx: Transaction, accountId: string, at: Date): Promise<void> {
+  const { rows } = await sql<{ id: string; kind: string }>`
     update drafts set state = 'expired', content = null, decided_at = ${at} where id in (
-      select id from drafts where state = 'awaiting_approval' and expires_at <= ${at}
-      order by expires_at limit ${sql.lit(batchSize)} for update skip locked
-    ) returning id, account_id, kind`.execute(tx)
-  // In the order of accounts, because each event locks its account's counter.
-  const inOrder = rows.toSorted((one, other) => (one.account_id < other.account_id ? -1 : 1))
-  for (const { id, account_id: accountId, kind } of inOrder)
-    await announceDraft(tx, { id, kind, accountId, state: 'expired', at })
-  return rows.length
-}
-
-async function inRounds(db: Database, work: (tx: Transaction) => Promise<number>): Promise<void> {
-  for (let round = 0; round < maxRounds; round++) if ((await inTransaction(db, work)) < batchSize) return
+      select id from drafts
+      where account_id = ${accountId} and state = 'awaiting_approval' and expires_at <= ${at} for update skip locked
+    ) returning id, kind`.execute(tx)
+  for (const { id, kind } of rows) await announceDraft(tx, { id, kind, accountId, state: 'expired', at })
 }
 
 /** The deletion of drafts that ended long ago, and of expired links. */

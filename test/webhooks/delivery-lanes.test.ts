@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { connect } from '../../src/platform/database/database.ts'
+import { sql } from 'kysely'
+import { expireDrafts } from '../../src/drafts/sweep-drafts.ts'
+import { connect, type Transaction } from '../../src/platform/database/database.ts'
 import { asAdministrator } from '../../src/platform/database/database-setup.ts'
 import { newId } from '../../src/platform/identifiers.ts'
 import { recordEvent } from '../../src/posts/events.ts'
@@ -9,6 +11,7 @@ import { releaseLanes, takeLanes } from '../../src/webhooks/delivery/lanes.ts'
 import { releaseLanesOfDeadWorkers, startWorkerLease } from '../../src/webhooks/delivery/worker-lease.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
 import { waitFor } from '../../tooling/services/state.ts'
+import { seedDraft } from '../support/drafts/seed-draft.ts'
 
 let service: Service
 before(async () => {
@@ -16,6 +19,7 @@ before(async () => {
 })
 after(() => service[Symbol.asyncDispose]())
 
+type Account = Awaited<ReturnType<Service['createAccount']>>
 const url = 'https://agent.example/hooks'
 
 async function subscribe() {
@@ -98,6 +102,27 @@ test('a delivery written while its lane is released is not lost', async () => {
   const lane = await laneOf(webhookId)
   assert.equal(lane?.holder, null)
   assert.ok(lane?.due_at, 'the new delivery is due')
+})
+
+test('drafts of two accounts expire while lanes are locked in the order of endpoints', async () => {
+  const accounts = await Promise.all([service.createAccount(), service.createAccount()])
+  const [earlier, later] = accounts.sort((one, other) => (one.id < other.id ? -1 : 1)) as [Account, Account]
+  const endpointOf = async ({ client }: Account) => (await client.createWebhook({ url })).body.id
+  const first = await endpointOf(later)
+  const second = await endpointOf(earlier)
+  for (const { id: accountId } of accounts) await seedDraft(service, { accountId })
+  const at = new Date(service.clock.now().getTime() + 8 * 86_400_000)
+  const lock = (tx: Transaction, webhookId: string) =>
+    sql`select from delivery_lanes where webhook_id = ${webhookId} for no key update`.execute(tx)
+  let expiry: Promise<void> | undefined
+  await service.asWorker(async (tx) => {
+    await lock(tx, first)
+    expiry = expireDrafts(service.workerDb, at)
+    await waitFor(isSomeoneWaiting, 'the expiry to wait')
+    await lock(tx, second)
+  })
+  await expiry
+  for (const webhookId of [first, second]) assert.ok((await laneOf(webhookId))?.due_at)
 })
 
 /** A lane held by a worker with this name, which has no connection. */
