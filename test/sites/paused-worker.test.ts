@@ -5,10 +5,12 @@ import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { after, before, mock, test } from 'node:test'
 import { sitesFromSettings } from '../../src/bin/sites.ts'
+import { enqueueSoon } from '../../src/jobs/enqueue.ts'
+import type { JobName, JobPayload } from '../../src/jobs/jobs.ts'
 import type { Kind } from '../../src/kinds/index.ts'
 import { kinds } from '../../src/kinds/index.ts'
 import { removePost } from '../../src/moderation/decisions/decide-by-person.ts'
-import { connect, type Database } from '../../src/platform/database/database.ts'
+import { connect, type Database, inTransaction } from '../../src/platform/database/database.ts'
 import { asAdministrator } from '../../src/platform/database/database-setup.ts'
 import { publicBytesOf, thumbprintOf } from '../../src/platform/ed25519.ts'
 import { openPages } from '../../src/platform/page-store/open-pages.ts'
@@ -192,6 +194,30 @@ const listNames = ['index.html', 'index.json', 'feed.xml'].map((name) => `topics
 
 const readFiles = async ({ store }: PublishedSite, paths: readonly string[]) =>
   new Map(await Promise.all(paths.map(async (path) => [path, (await store.read(path)) ?? null] as const)))
+
+test('the sweep leaves files alone that a waiting job is going to write', async () => {
+  const publishing = await openTestPublishing(service.workerDb)
+  const site = publishing.sites.get(kind.name) as PublishedSite
+  const id = await publishMessage('The lamp of the outer beacon is replaced, and burns brighter than before.')
+  const stale = [...(await filesNow(site, id)), ...(await readFiles(site, listNames))]
+  await remove(id)
+  const lost = await publishMessage('The new weighbridge at the fish market opens for everybody on Thursday.')
+  await site.store.apply(new Map([...stale, [postFile(lost, 'html'), null]]))
+  inAMinute()
+  const repairedWhile = async <Name extends JobName>(name: Name, payloads: JobPayload<Name>[]) => {
+    const jobs = payloads.map((payload, index) => ({ payload, once: `waits ${index}`, delaySeconds: 3_600 }))
+    await inTransaction(service.workerDb, (tx) => enqueueSoon(tx, name, jobs))
+    const repaired = await repairPages(publishing)
+    await service.asOwner("delete from pgboss.job_common where singleton_key like 'waits %'")
+    return repaired
+  }
+  const posts = [{ post_id: id }, { post_id: lost }]
+  for (const name of ['publish-post', 'list-post'] as const)
+    assert.deepEqual(await repairedWhile(name, posts), { posts: 0, pages: 0, trees: 0 })
+  const list = { kind: kind.name, page: 'shelf:topics/ferries' }
+  assert.deepEqual(await repairedWhile('build-page', [list]), { posts: 2, pages: 0, trees: 0 })
+  await service.settle()
+})
 
 test('a post that mentions a withdrawn one is not mistaken for it', async () => {
   const publishing = await openTestPublishing(service.workerDb)

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { hasJob } from '../../jobs/backlog.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { enqueuePostPages } from '../../posts/status/change-status.ts'
 import type { PublishedSite, Publishing } from '../publishing.ts'
@@ -21,8 +22,8 @@ const publishedMinutes = 10
 export type Repaired = { posts: number; pages: number; trees: number }
 
 /**
- * Compares recent withdrawals and publications with the files, and enqueues what differs. Files differ if a paused
- * process wrote old ones and died before it noticed (see `writeLocked`), or if a job was lost.
+ * Compares recent withdrawals and publications with the files, and enqueues what differs and no job is going to write.
+ * Files differ if a paused process wrote old ones and died before it noticed (see `writeLocked`), or if a job was lost.
  */
 export async function repairPages(publishing: Publishing): Promise<Repaired> {
   const repaired: Repaired = { posts: 0, pages: 0, trees: 0 }
@@ -45,14 +46,18 @@ async function findDifferences(publishing: Publishing, site: PublishedSite) {
   const unlisted: string[] = []
   const withdrawn = new Set<string>()
   const paths = new Set([''])
-  for await (const { id, kind, paths: listings } of paced(await readWithdrawn(publishing, withdrawnMinutesFor(site)))) {
+  // Before the files are read: a job that is done later is not missed.
+  const recentlyWithdrawn = await readWithdrawn(publishing, withdrawnMinutesFor(site))
+  const recentlyPublished = await readPublished(publishing, site.view.kind.name)
+  const waiting = await readWaitingPages(publishing, site.view.kind.name)
+  for await (const { id, kind, paths: listings } of paced(recentlyWithdrawn)) {
     const isOfSite = kind === site.view.kind.name
     if (isOfSite && !(await isGone(site, id))) posts.push(id)
     withdrawn.add(id)
     // An author's page shows the posts of every site.
     for (const path of listings) if (isOfSite || path.startsWith('by/')) paths.add(path)
   }
-  for await (const { id, is_listed } of paced(await readPublished(publishing, site.view.kind.name)))
+  for await (const { id, is_listed } of paced(recentlyPublished))
     if (!(await site.store.has(postFile(id, 'html')))) posts.push(id)
     else if (!is_listed) unlisted.push(id)
   const lists: string[] = []
@@ -62,7 +67,7 @@ async function findDifferences(publishing: Publishing, site: PublishedSite) {
     if (await showsAny(site, page.slice('soon:'.length), withdrawn)) lists.push(page)
   for await (const { path, number } of paced(await readFullPages(publishing, site, [...paths])))
     if (await showsAny(site, `${path}/${number + 1}`, withdrawn)) lists.push(`listing-page:${path}/${number}`)
-  return { posts, unlisted, lists }
+  return { posts, unlisted, lists: lists.filter((page) => !waiting.has(page)) }
 }
 
 async function isGone({ store }: PublishedSite, id: string): Promise<boolean> {
@@ -93,7 +98,7 @@ type WithdrawnPost = { id: string; kind: string; paths: string[] }
 async function readWithdrawn({ db, clock }: Publishing, minutes: number): Promise<WithdrawnPost[]> {
   const { rows } = await sql<WithdrawnPost>`
     select post_id as id, withdrawals.kind, shelves as paths from withdrawals join posts on posts.id = post_id
-    where posts.status <> 'published'
+    where posts.status <> 'published' and not ${isWaiting('withdrawals')}
       and withdrawn_at between ${clock.now()}::timestamptz - ${sql.lit(minutes)} * interval '1 minute'
         and ${clock.now()}::timestamptz - ${sql.lit(settledSeconds)} * interval '1 second'`.execute(db)
   return rows
@@ -112,10 +117,23 @@ type PublishedPost = { id: string; is_listed: boolean }
 
 async function readPublished({ db, clock }: Publishing, kind: string): Promise<PublishedPost[]> {
   const { rows } = await sql<PublishedPost>`
-    select id, exists (select from publications where post_id = id) as is_listed from posts where kind = ${kind} and listed
-      and published_at between ${clock.now()}::timestamptz - ${sql.lit(publishedMinutes)} * interval '1 minute'
-        and ${clock.now()}::timestamptz - ${sql.lit(settledSeconds)} * interval '1 second'`.execute(db)
+    select post_id as id, exists (select from publications where publications.post_id = recent.post_id) as is_listed
+    from (
+      select id as post_id from posts where kind = ${kind} and listed
+        and published_at between ${clock.now()}::timestamptz - ${sql.lit(publishedMinutes)} * interval '1 minute'
+          and ${clock.now()}::timestamptz - ${sql.lit(settledSeconds)} * interval '1 second'
+    ) recent where not ${isWaiting('recent')}`.execute(db)
   return rows
+}
+
+/** In a backlog the jobs of a post wait for longer than it usually takes. */
+const isWaiting = (alias: string) => hasJob(['publish-post', 'list-post'], ['post_id'], alias)
+
+async function readWaitingPages({ db }: Publishing, kind: string): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ page: string }>`
+    select data->>'page' as page from pgboss.job_common
+    where name = 'build-page' and state < 'completed' and data->>'kind' = ${kind}`.execute(db)
+  return new Set(rows.map(({ page }) => page))
 }
 
 /** Reading files blocks the process, so other work gets its turn in between. */
