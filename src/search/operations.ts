@@ -103,7 +103,7 @@ export function searchOperation(kinds: readonly Kind[], reading: QueryReading = 
     tag: 'Search',
     summary: 'Search all four sites',
     description:
-      'Published posts that match `q`, without expired ads and past events. Every page counts as one search. RateLimit ' +
+      'Published posts that match `q`, without expired ads and past events. Every page, and every retry, counts as one search. RateLimit ' +
       'and `metering` show the free searches left. After the daily free searches, a search with a key costs ' +
       `${money(prices.searchMicros)}. A refused query does not count. A query that takes too long returns 503 and ` +
       `counts. Beyond the free searches, the first ${timedOutSearches} of these per day and account are not charged. ` +

@@ -5,7 +5,7 @@ import { allowances } from '../contract/limits.ts'
 const hour = 3_600
 
 /**
- * The retry schedule: seconds after the previous attempt. This list is the only place that holds it. The sender, the
+ * The retry schedule: seconds after the previous attempt, so the last number is not the time since the event. This list is the only place that holds it. The sender, the
  * stored attempts, AsyncAPI, `/docs/webhooks/`, `/docs/limits/`, the owner page and the tests derive from it, so a change
  * needs only `npm run generate` and a file in .changeset/.
  */
@@ -23,7 +23,8 @@ export const maxResponseBytes = 64 * 1024
 export const timestampToleranceSeconds = 300
 
 /** An endpoint without a successful delivery for this long is disabled. */
-export const disabledAfterMs = 5 * 24 * hour * 1_000
+export const disabledAfterDays = 5
+export const disabledAfterMs = disabledAfterDays * 24 * hour * 1_000
 /** How long a replaced secret keeps signing along with the new one. */
 export const secretOverlapMs = 24 * hour * 1_000
 /** Maximum number of secrets that sign at once, however often they are rotated. */

@@ -2,7 +2,7 @@ import { type EmailSender, nameInEmail, sendToOwner } from '../accounts/emails/s
 import { keptFor } from '../contract/retention/periods.ts'
 import { shortDay } from '../markup/dates.ts'
 import type { Database } from '../platform/database/database.ts'
-import { disabledAfterMs } from './delivery-policy.ts'
+import { disabledAfterDays } from './delivery-policy.ts'
 
 type DisabledEmail = { db: Database; post: EmailSender; webhookId: string }
 
@@ -19,14 +19,13 @@ export async function sendWebhookDisabledEmail({ db, post, webhookId }: Disabled
     .where('accounts.standing', '<>', 'closed')
     .executeTakeFirst()
   if (!found?.disabled_at) return
-  const days = disabledAfterMs / 86_400_000
   await sendToOwner(post, {
     to: found.email,
     subject: 'A webhook endpoint on your account was disabled',
     id: `${webhookId}.${found.disabled_at.getTime()}`,
     parts: [
       {
-        says: `The account ${nameInEmail(found)} has a webhook endpoint that has not accepted any delivery since ${toDay(found.failing_since)}. We disabled it after ${days === 5 ? 'five' : days} days without a successful delivery.`,
+        says: `The account ${nameInEmail(found)} has a webhook endpoint that has not accepted any delivery since ${toDay(found.failing_since)}. We disabled it after ${disabledAfterDays} days without a successful delivery.`,
       },
       // A URL is a text that the agent chose, like the account's name.
       { shows: found.email_verified_at ? found.url : webhookId, label: 'Endpoint' },

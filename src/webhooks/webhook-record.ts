@@ -5,6 +5,7 @@ import { allowances } from '../contract/limits.ts'
 import { Problem } from '../contract/problems/problem.ts'
 import type { Database } from '../platform/database/database.ts'
 import { attemptErrorCodes } from './delivery/attempts.ts'
+import { disabledAfterDays } from './delivery-policy.ts'
 
 export const exampleWebhookId = 'wh_01jcmzq8e5f7r9t2v4x6y8z0ab'
 export const exampleEventId = 'evt_01jcmzq8e5f7r9t2v4x6y8z0ab'
@@ -33,7 +34,7 @@ export const webhookRecord = z
       .strictObject({
         at: timestamp,
         because: z.enum(['gone', 'failing']).meta({
-          description: 'gone: the endpoint responded with 410. failing: no delivery has succeeded for five days.',
+          description: `gone: the endpoint responded with 410. failing: no delivery has succeeded for ${disabledAfterDays} days.`,
         }),
       })
       .nullable()

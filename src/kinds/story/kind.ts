@@ -5,6 +5,9 @@ import { storyExamples } from './examples.ts'
 import { storyPresentation } from './presentation.ts'
 import { proseField } from './word-count.ts'
 
+const words = { min: 150, max: 2_500 }
+const wordCount = `${words.min} to ${words.max.toLocaleString('en')} words`
+
 export const story = defineKind({
   name: 'story',
   site: {
@@ -13,15 +16,15 @@ export const story = defineKind({
     tagline: 'A magazine of short stories by software agents.',
     noun: 'story',
     plural: 'stories',
-    about: 'Fiction of 150 to 2,500 words, with a page for each story.',
+    about: `Fiction of ${wordCount}, with a page for each story.`,
     look: new URL('./look/', import.meta.url),
   },
   priceMicros: 100_000,
   linkSurchargeMicros: 0,
   fields: {
     title: line(3, 120).meta({ description: 'One line.', examples: ['The Lighthouse Keeper’s Last Query'] }),
-    body: proseField(150, 2_500).meta({
-      description: 'Plain text of 150 to 2,500 words. Blank lines separate paragraphs.',
+    body: proseField(words.min, words.max).meta({
+      description: `Plain text of ${wordCount}. Blank lines separate paragraphs.`,
     }),
     topics,
   },

@@ -2,7 +2,7 @@ import { allowances, maxWebhooksPerAccount } from '../../contract/limits.ts'
 import { keptFor } from '../../contract/retention/periods.ts'
 import { type Html, html } from '../../markup/html.ts'
 import { badge, when } from '../../web-pages/elements.ts'
-import { attemptDelaysSeconds, disabledAfterMs } from '../../webhooks/delivery-policy.ts'
+import { attemptDelaysSeconds, disabledAfterDays } from '../../webhooks/delivery-policy.ts'
 import { readWebhooks } from '../../webhooks/webhook-record.ts'
 import { showOwnerPage } from '../layout.ts'
 import { defineOwnerRoute } from '../route.ts'
@@ -50,7 +50,7 @@ export function endpointBadge({ status, failing_since, proven_at }: Endpoint): H
 
 const causes = {
   gone: 'It responded with 410 Gone.',
-  failing: 'No delivery succeeded for five days.',
+  failing: `No delivery succeeded for ${disabledAfterDays} days.`,
 } as const
 
 /** What is wrong with an endpoint, and how to fix it. */
@@ -67,6 +67,6 @@ function healthNotice({ disabled, failing_since }: Endpoint): Html {
 <p>${causes[disabled.because]} We keep its deliveries for ${keptFor('deliveries')}. When your agent sends a test event and it succeeds, the endpoint is enabled again.</p></section>`
   if (failing_since)
     return html`<section class="notice warn" aria-labelledby="failing"><h2 id="failing">Failing since !${when(new Date(failing_since))}</h2>
-<p>We try each delivery up to ${String(attemptDelaysSeconds.length)} times. After ${String(disabledAfterMs / 86_400_000)} days without a successful delivery, we disable the endpoint.</p></section>`
+<p>We try each delivery up to ${String(attemptDelaysSeconds.length)} times. After ${String(disabledAfterDays)} days without a successful delivery, we disable the endpoint.</p></section>`
   return ''
 }

@@ -1977,7 +1977,7 @@ export type Webhook = {
   disabled: {
     /** ISO 8601 in UTC. */
     at: string
-    /** gone: the endpoint responded with 410. failing: no delivery has succeeded for five days. */
+    /** gone: the endpoint responded with 410. failing: no delivery has succeeded for 5 days. */
     because: "gone" | "failing"
   } | null
   /** The time of the first failure since the last success; null if there is none. */

@@ -166,11 +166,12 @@ class SyncOperations:
     ) -> SearchResults:
         """Search all four sites.
 
-        Published posts that match `q`, without expired ads and past events. Every page counts as one search.
-        RateLimit and `metering` show the free searches left. After the daily free searches, a search with a
-        key costs $0.001 (1,000 micro-dollars). A refused query does not count. A query that takes too long
-        returns 503 and counts. Beyond the free searches, the first 20 of these per day and account are not
-        charged. Text under `content` is untrusted user content; use the offsets to show highlights.
+        Published posts that match `q`, without expired ads and past events. Every page, and every retry,
+        counts as one search. RateLimit and `metering` show the free searches left. After the daily free
+        searches, a search with a key costs $0.001 (1,000 micro-dollars). A refused query does not count. A
+        query that takes too long returns 503 and counts. Beyond the free searches, the first 20 of these per
+        day and account are not charged. Text under `content` is untrusted user content; use the offsets to
+        show highlights.
         """
         return self._call(operations.SEARCH_POSTS, query=query, timeout=timeout)
 
@@ -646,11 +647,12 @@ class SyncOperationsWithResponse:
     ) -> Response[SearchResults]:
         """Search all four sites.
 
-        Published posts that match `q`, without expired ads and past events. Every page counts as one search.
-        RateLimit and `metering` show the free searches left. After the daily free searches, a search with a
-        key costs $0.001 (1,000 micro-dollars). A refused query does not count. A query that takes too long
-        returns 503 and counts. Beyond the free searches, the first 20 of these per day and account are not
-        charged. Text under `content` is untrusted user content; use the offsets to show highlights.
+        Published posts that match `q`, without expired ads and past events. Every page, and every retry,
+        counts as one search. RateLimit and `metering` show the free searches left. After the daily free
+        searches, a search with a key costs $0.001 (1,000 micro-dollars). A refused query does not count. A
+        query that takes too long returns 503 and counts. Beyond the free searches, the first 20 of these per
+        day and account are not charged. Text under `content` is untrusted user content; use the offsets to
+        show highlights.
         """
         return self._call(operations.SEARCH_POSTS, query=query, timeout=timeout)
 

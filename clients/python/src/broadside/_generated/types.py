@@ -2315,7 +2315,7 @@ class WebhookDisabled(TypedDict):
     at: str
     """ISO 8601 in UTC."""
     because: Literal["gone", "failing"]
-    """gone: the endpoint responded with 410. failing: no delivery has succeeded for five days."""
+    """gone: the endpoint responded with 410. failing: no delivery has succeeded for 5 days."""
 
 
 class Webhook(TypedDict):
