@@ -48,6 +48,18 @@ function pagesToRead(): PageType[] {
   return Object.values(byType).flatMap((pages = [], turn) => pages[turn % pages.length] ?? [])
 }
 
+test('on a phone, the transparency page shows every column of its tables', async () => {
+  const page = await (await browser.newContext({ viewport: phone })).newPage()
+  for (const { baseUrl } of fixture.sites) {
+    await page.goto(`${baseUrl}/transparency/`)
+    await page.evaluate('document.fonts.ready')
+    const widths = await page
+      .locator('.table-wrap')
+      .evaluateAll((areas) => areas.map(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth))
+    assert(widths.length > 0 && widths.every((hidden) => hidden === 0), `${baseUrl}: ${widths}`)
+  }
+})
+
 test('on every front page, the first post is above the fold', async (context) => {
   for (const [viewport, lowest] of [
     [desk, 320],
