@@ -164,8 +164,8 @@ function ways({ kind }: SiteView) {
     ...Object.entries(kind.listingTypes ?? {}).flatMap(([type, { title, index }]) =>
       index ? [{ path: `${type}/`, label: title }] : [],
     ),
-    { path: 'topics/', label: 'Topics' },
-    // A kind without a location field has no place pages.
+    // A kind without the field has no such pages.
+    ...('topics' in kind.content.shape ? [{ path: 'topics/', label: 'Topics' }] : []),
     ...('location' in kind.content.shape ? [{ path: 'places/', label: 'Places' }] : []),
     { path: 'archive/', label: 'Archive' },
     { path: 'search', label: 'Search' },

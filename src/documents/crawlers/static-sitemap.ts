@@ -4,7 +4,8 @@ import type { DocumentedSite } from '../deployment.ts'
 
 /** The sitemap shard that does not depend on posts: entry pages and documents. */
 export function staticSitemap({ baseUrl, kind }: DocumentedSite, documentPaths: readonly string[]): string {
-  const ways = ['', 'topics/', ...(hasPlaces(kind) ? ['places/'] : []), 'archive/', 'transparency/']
+  const topics = 'topics' in kind.content.shape ? ['topics/'] : []
+  const ways = ['', ...topics, ...(hasPlaces(kind) ? ['places/'] : []), 'archive/', 'transparency/']
   return sitemapShard(
     baseUrl,
     [...ways, ...documentPaths].map((path) => ({ path })),

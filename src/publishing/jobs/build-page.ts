@@ -72,9 +72,11 @@ export const builders: Readonly<Record<string, Builder>> = {
   'archive-index': async (db, site) =>
     one('archive/index.html', archiveIndexPage(site, { months: await readMonths(db, site.kind.name) })),
   'listing-page': buildListingPage,
+  // A kind without topics or without a place has no such page, and nothing links to it.
   topics: async (db, site) =>
-    one('topics/index.html', topicsPage(site, { shelves: await readListings(db, site, ['topics'], topicsShown) })),
-  // A kind without a place has no such page, and nothing links to it.
+    'topics' in site.kind.content.shape
+      ? one('topics/index.html', topicsPage(site, { shelves: await readListings(db, site, ['topics'], topicsShown) }))
+      : new Map([['topics/index.html', null]]),
   places: async (db, site) =>
     'location' in site.kind.content.shape
       ? one('places/index.html', placesPage(site, { shelves: await readListings(db, site, ['places'], placesShown) }))

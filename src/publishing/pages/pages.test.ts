@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { z } from 'zod'
 import { textOf } from '../../../test/support/pages/read-forms.ts'
 import { type Kind, kinds } from '../../kinds/index.ts'
 import type { PublicPost } from '../../kinds/presentation/presentation.ts'
@@ -143,8 +144,8 @@ for (const kind of kinds)
     test('a shared link to a post has a type, a picture and colours', () => {
       const [post] = postsOf(kind)
       const page = postPage(siteOf(kind), { post: post!, isOver: false })
-      const types = { message: 'article', story: 'article', classified: 'product', event: 'event' }
-      assert.ok(page.includes(`<meta property="og:type" content="${types[kind.name as keyof typeof types]}">`))
+      const { type } = kind.presentation.openGraph?.(post!.content) ?? { type: 'article' }
+      assert.ok(page.includes(`<meta property="og:type" content="${type}">`))
       assert.ok(page.includes(`<meta property="og:image" content="${post!.url}.png">`))
       assert.match(page, /<meta name="twitter:card" content="summary_large_image">/)
       assert.match(page, /<meta name="theme-color" media="\(prefers-color-scheme: dark\)" content="#[\da-f]{6}">/)
@@ -265,4 +266,11 @@ test('a month of the archive has numbered pages only if there are several, and t
   assert.match(archivePage(site, { ...view, hasNext: true }), /<h2 id="posts">Page 1<\/h2>/)
   const index = archiveIndexPage(site, { months: [{ month: '2026-11', count: 1 }] })
   assert.match(index, /<a href="\/archive\/2026-11\/1\/">November<\/a> <span class="count">1 event<\/span>/)
+})
+
+test('a site whose kind has neither topics nor a location links to no pages of them', () => {
+  for (const kind of kinds) {
+    const page = frontPage(siteOf({ ...kind, content: z.object({}) }), listingOf([], { topics: [], places: [] }))
+    assert.doesNotMatch(page, /href="\/(?:topics|places)\/"/)
+  }
 })
