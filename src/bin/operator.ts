@@ -72,7 +72,8 @@ export async function findAccount(db: Database, id: string | undefined) {
 /** Returns the post's row without its text. Throws a `CommandError` if it does not exist. */
 export async function findPost(db: Database, id: string | undefined) {
   if (!id || !postId.safeParse(id).success) throw new CommandError('A post ID is post_ followed by 26 characters.')
-  const columns = ['id', 'account_id', 'kind', 'status'] as const
+  const times = ['created_at', 'decided_at', 'published_at'] as const
+  const columns = ['id', 'account_id', 'kind', 'status', 'listed', ...times] as const
   const post = await db.selectFrom('posts').select(columns).where('id', '=', id).executeTakeFirst()
   if (!post) throw new CommandError(`There is no post ${id}.`)
   return post

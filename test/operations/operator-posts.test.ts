@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { actorName } from '../../src/bin/operator.ts'
+import { enqueue } from '../../src/jobs/enqueue.ts'
 import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { removePost } from '../../src/moderation/decisions/decide-by-person.ts'
 import { runOperator, settingsFor, type TestSettings } from '../../tooling/environment/processes.ts'
@@ -44,6 +45,23 @@ test('decide publishes, rejects as low quality, and rejects with a category; eac
       assert.equal(row?.action, 'post.decide')
       assert.match(String(row?.actor), /^operator:/)
     }
+})
+
+test('post show prints what happened to a post, for each reading of its status', async () => {
+  const author = await service.createCustomer()
+  const { body } = await author.client.submitPost({ text: 'The crane on the south quay is out of order.' })
+  const id = 'id' in body ? body.id : ''
+  await service.asWorker((tx) => enqueue(tx, 'publish-post', { post_id: id }))
+  assert.equal((await run('decide', id, 'publish')).code, 0)
+  const { json, stderr } = await run('post', 'show', id)
+  assert(json, stderr)
+  assert.deepEqual([json['id'], json['status'], json['listed'], json['edits']], [id, 'published', true, []])
+  const named = (list: unknown, field: string) => (list as Record<string, unknown>[]).map((row) => row[field])
+  assert.deepEqual(named(json['decisions'], 'outcome'), ['publish'])
+  assert(named(json['jobs'], 'name').includes('publish-post'))
+  assert.deepEqual(named(json['charges'], 'reason'), ['post'])
+  assert.doesNotMatch(JSON.stringify(json), /crane/)
+  assert.match((await run('post', 'show', 'post_short')).stderr, /A post ID is post_/)
 })
 
 test('remove and restore', async () => {

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { dismissAppeal, openAppeals, upholdAppeal } from '../../../moderation/appeals/settle-appeal.ts'
 import { decideReview, type PersonVerdict, removePost } from '../../../moderation/decisions/decide-by-person.ts'
-import type { Transaction } from '../../../platform/database/database.ts'
+import { connect, type Transaction } from '../../../platform/database/database.ts'
 import { readSettings } from '../../../platform/settings/settings.ts'
 import { isAbusive, type PolicyCategoryId, policyCategoryIds } from '../../../policy/policy.ts'
 import type { Sites } from '../../../posts/sites.ts'
@@ -8,6 +9,41 @@ import { closeCase } from '../../../reports/report-cases.ts'
 import { type Command, CommandError, type CommandInput, printJson } from '../../command.ts'
 import { actorName, asOperator, audited, findPost } from '../../operator.ts'
 import { sitesFromSettings } from '../../sites.ts'
+
+const showPost: Command = {
+  usage: 'post show <post_id>',
+  summary: 'Prints a post’s status, edits, decisions, jobs and charges, without its text.',
+  details: 'Jobs that are done are not listed. docs/runbooks/posts.md says what each status means.',
+  run: async ({ values, environment }) => {
+    const { READER_DATABASE_URL: url } = readSettings(environment, ['READER_DATABASE_URL'])
+    await using connection = connect(url, { poolMax: 1, applicationName: 'broadside operator' })
+    const { db } = connection
+    const post = await findPost(db, values['post_id'])
+    const edits = db
+      .selectFrom('post_edits')
+      .select(['number', 'status', 'submitted_at', 'decided_at'])
+      .where('post_id', '=', post.id)
+      .orderBy('number')
+    const decisions = db
+      .selectFrom('moderation_decisions')
+      .select(['edit', 'outcome', 'category', 'automated', 'actor', 'decided_at'])
+      .where('post_id', '=', post.id)
+      .orderBy('id')
+    const jobs = await sql`
+      select name, state, retry_count, created_on, output from pgboss.job
+      where data->>'post_id' = ${post.id} order by created_on`.execute(db)
+    const charges = db
+      .selectFrom('ledger_transfers')
+      .select(['subject', 'reason', 'amount_micros', 'entered_at'])
+      .where('subject', '~', `^${post.id}(/|$)`)
+      .orderBy('entered_at')
+    printJson({
+      ...post,
+      ...{ edits: await edits.execute(), decisions: await decisions.execute() },
+      ...{ jobs: jobs.rows, charges: await charges.execute() },
+    })
+  },
+}
 
 const decidePost: Command = {
   usage: 'decide <post_id> <verdict> [category]',
@@ -104,4 +140,4 @@ function readCategory(text: string | undefined): PolicyCategoryId {
   throw new CommandError(`The category must be one of: ${policyCategoryIds.join(', ')}.`)
 }
 
-export const commands: readonly Command[] = [decidePost, removePostCommand, restorePost, dismissPost]
+export const commands: readonly Command[] = [showPost, decidePost, removePostCommand, restorePost, dismissPost]
