@@ -7,6 +7,7 @@ import { kinds } from '../../src/kinds/index.ts'
 import { titledText } from '../../src/kinds/titled-text.ts'
 import { topicListings, topics } from '../../src/kinds/topics.ts'
 import { startService } from '../../tooling/environment/service.ts'
+import { ports, sitePort } from '../../tooling/services/development.ts'
 import { callTool } from '../support/mcp/call-tool.ts'
 import { takeThroughJourney } from '../support/posts/post-journey.ts'
 
@@ -77,4 +78,11 @@ test('Invariant 10: adding a fifth kind takes one definition and one line, witho
   const id = result?.structuredContent?.['id']
   const read = await callTool(service.accountPageUrl, 'get_post', { id }, { apiKey })
   assert.deepEqual([read.result?.structuredContent?.['id'], read.problem], [id, undefined])
+})
+
+test('in development a further site has a port that nothing else has, and the first four keep theirs', () => {
+  const first = Array.from({ length: 60 }, (_, index) => sitePort(index))
+  assert.deepEqual(first.slice(0, 5), [4001, 4002, 4003, 4004, 4008])
+  const all = [...first, ...Object.values(ports)]
+  assert.equal(new Set(all).size, all.length)
 })

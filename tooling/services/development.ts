@@ -12,7 +12,6 @@ import { stateDir } from './state.ts'
 /** The origins in development. Each has its own port, so that no cookie is set on an origin with user content. */
 export const ports = {
   ownerPage: 4000,
-  firstSite: 4001,
   desk: 4005,
   inbox: 4006,
   paymentProvider: 4007,
@@ -20,14 +19,17 @@ export const ports = {
   workerHealth: 4221,
 } as const
 
+/** The ports of sites: 4001 to 4004, and from the fifth on those after the other origins. */
+export const sitePort = (index: number) => (index < 4 ? 4001 : 4004) + index
+
 const program = fileURLToPath(new URL('../../src/bin/broadside.ts', import.meta.url))
 
 const host = (port: number) => `http://localhost:${port}`
 
 export const sites = kinds.map((kind, index) => ({
   kind,
-  port: ports.firstSite + index,
-  baseUrl: host(ports.firstSite + index),
+  port: sitePort(index),
+  baseUrl: host(sitePort(index)),
 }))
 export const accountPageUrl = host(ports.ownerPage)
 export const deskUrl = host(ports.desk)

@@ -12,7 +12,7 @@ import type { SettingName } from '../../../../src/platform/settings/settings.ts'
 import { program, runOperator } from '../../../../tooling/environment/processes.ts'
 import { network, openHost, openNetwork } from '../../../../tooling/network/host.ts'
 import { migratedDatabase, withDefaultConnectTimeout } from '../../../../tooling/services/databases.ts'
-import { developmentSettings } from '../../../../tooling/services/development.ts'
+import { developmentSettings, sitePort } from '../../../../tooling/services/development.ts'
 import { newBucketSettings, startObjectStore, stopObjectStore } from '../../../../tooling/services/object-store.ts'
 import { crashPostgres, startPostgres, stopPostgres } from '../../../../tooling/services/postgres.ts'
 import { giveTo, stateDir, waitFor } from '../../../../tooling/services/state.ts'
@@ -23,7 +23,7 @@ import { routeTo } from './route.ts'
 const center = `${network}.9`
 const hostNumbers = [1, 2] as const
 export const baseUrls = Object.fromEntries(
-  kinds.map(({ name, site }, at) => [name, `http://${site.slug}.test:${4001 + at}`]),
+  kinds.map(({ name, site }, at) => [name, `http://${site.slug}.test:${sitePort(at)}`]),
 )
 export const messagesUrl = String(baseUrls['message'])
 
