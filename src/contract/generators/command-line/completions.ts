@@ -1,8 +1,10 @@
 import type { CliCommand, CliOption } from '../../command-line/command.ts'
 import { commands, globalOptions } from '../../command-line/commands.ts'
 
-/** Completion scripts by shell. */
-export const completions = (): Record<'bash' | 'zsh' | 'fish', string> => ({ bash: bash(), zsh: zsh(), fish: fish() })
+/** The lines of completion scripts by shell. */
+export const completions = () => ({ bash: linesOf(bash()), zsh: linesOf(zsh()), fish: linesOf(fish()) })
+
+const linesOf = (script: string) => script.trimEnd().split('\n')
 
 const names = commands.map(({ name }) => name)
 const optionsOf = ({ options }: CliCommand): readonly CliOption[] => [...options, ...globalOptions]

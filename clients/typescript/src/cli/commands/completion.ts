@@ -3,7 +3,7 @@ import { commandLine } from '../generated.ts'
 
 export async function completion({ args, out }: Context): Promise<void> {
   const shell = args[0] as keyof typeof commandLine.completions
-  const script = commandLine.completions[shell]
-  for (const line of script.trimEnd().split('\n')) out.print(line)
-  out.document({ shell, script })
+  const lines: readonly string[] = commandLine.completions[shell]
+  for (const line of lines) out.print(line)
+  out.document({ shell, script: `${lines.join('\n')}\n` })
 }
