@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { kinds } from '../kinds/index.ts'
 import { amount, signedAmount } from '../markup/money.ts'
 import { chargeWords, effectMicros } from './charges/charges-table.ts'
 import { spendingSection } from './overview/spending-section.ts'
@@ -13,7 +14,8 @@ test('amounts have two decimals, and more if needed', () => {
 
 test('a balance is shown as a number of posts, a small one with prices, and one with a debt as blocked', () => {
   const say = (prepaidMicros: number, owedMicros = 0) => whatItBuys({ prepaidMicros, owedMicros })
-  assert.equal(say(10_000_000), 'Enough for about 500 messages, 100 stories, 50 ads or 100 events.')
+  const enough = kinds.map(({ priceMicros, site }) => `${10_000_000 / priceMicros} ${site.plural}`)
+  assert.equal(say(10_000_000), `Enough for about ${enough.slice(0, -1).join(', ')} or ${enough.at(-1)}.`)
   assert.equal(say(20_000), 'Enough for about 1 message.')
   assert.match(say(19_999), /^This is not enough for a post\. Prices: messages \$0\.02, /)
   assert.match(say(0, 250_000), /^\$0\.25 is owed/)

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { kinds } from '../../src/kinds/index.ts'
 import { thresholds } from '../../src/moderation/decisions/thresholds.ts'
 import { policyCategoryIds } from '../../src/policy/policy.ts'
 import { openStaff, type Staff } from '../../tooling/clients/staff.ts'
 import { type Service, startService } from '../../tooling/environment/service.ts'
-import { seedCases } from '../../tooling/fixtures/desk-cases.ts'
+import { caseKinds, seedCases } from '../../tooling/fixtures/desk-cases.ts'
 import { read, sentTo } from '../support/desk/read-pages.ts'
 
 let service: Service
@@ -94,11 +93,11 @@ test('only categories at or above their threshold are listed, each with its thre
 
 test('words that match a rule are marked in every kind of post, with the name of the category', async () => {
   const texts = new Map<string, string>()
-  for (const key of keysOf('review').slice(0, kinds.length)) {
+  for (const key of keysOf('review').slice(0, caseKinds.length)) {
     await write(key, 'Hello <b>you</b>:\nguaranteed profits, https://a.example/ for all.')
     texts.set(key, await markup(`/cases/${key}`))
   }
-  assert.equal(texts.size, kinds.length)
+  assert.equal(texts.size, caseKinds.length)
   for (const [key, page] of texts) {
     assert.match(page, /<mark title="Matches a rule: Scams and fraud">guaranteed profits<\/mark>/, key)
     assert.match(page, /&#60;b&#62;you&#60;\/b&#62;/, key)

@@ -91,12 +91,14 @@ test('a fifth kind has its place in the tools without a change', () => {
   const { kind, minutes, title, text } = propertiesOf(inputSchema)
   assert.deepEqual(kind?.['enum'], [...kinds.map(({ name }) => name), 'recipe'])
   assert.match(String(minutes?.['description']), /^Required for recipe\./)
-  assert.match(String(title?.['description']), /^Required for story, classified, event, recipe\./)
+  const titled = [...kinds, recipe].filter(({ content }) => 'title' in content.shape).map(({ name }) => name)
+  assert.ok(String(title?.['description']).startsWith(`Required for ${titled.join(', ')}.`))
   assert.equal(title?.['maxLength'], 120, 'the widest limit')
   assert.match(String(text?.['description']), /^Required for message\./)
   assert.match(description, /\$0\.05 plus \$0\.005 per http\(s\) link for recipe/)
   const seller = five.find(({ tool }) => tool.name === 'contact_seller')
-  assert.deepEqual([...(seller?.choice?.operations.keys() ?? [])], ['classified', 'recipe'])
+  const relaying = [...kinds, recipe].filter(({ acceptsRelay }) => acceptsRelay).map(({ name }) => name)
+  assert.deepEqual([...(seller?.choice?.operations.keys() ?? [])], relaying)
 })
 
 test('a description fits the limits of models, and names no path of the HTTP API', () => {

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { sitesFromSettings } from '../../src/bin/sites.ts'
-import { type Kind, kinds } from '../../src/kinds/index.ts'
 import { connect, inTransaction } from '../../src/platform/database/database.ts'
 import { openPageStore } from '../../src/platform/page-store/page-store.ts'
 import { readChanges } from '../../src/publishing/rebuild/catch-up.ts'
@@ -15,8 +14,9 @@ import { type Service, startService } from '../../tooling/environment/service.ts
 import { times } from '../../tooling/test-length.ts'
 import { compareTrees } from '../support/pages/compare-trees.ts'
 import { pageHistory } from '../support/pages/page-history.ts'
+import { kindNamed } from '../support/posts/create-post.ts'
 
-const event = kinds.at(-1) as Kind
+const event = kindNamed('event')
 let service: Service
 let history: ReturnType<typeof pageHistory>
 before(async () => {

@@ -3,11 +3,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import type { TextPart } from '../../../src/contract/text/text.ts'
+import { kinds } from '../../../src/kinds/index.ts'
 import { type PolicyCategoryId, policyCategoryIds } from '../../../src/policy/policy.ts'
 
 export type EvalPost = {
   id: string
-  kind: 'message' | 'story' | 'classified' | 'event'
+  kind: string
   /** The visible text, as the stages receive it. */
   parts: readonly TextPart[]
   /** The category that the post breaks or nearly breaks; null if it is not close to any. */
@@ -44,10 +45,12 @@ export const isSealed = (id: string): boolean => thirdOf(`2026-11-16 ${id}`)
  */
 export const isSealedOfFirst = (id: string): boolean => isSealed(id) && thirdOf(id)
 
+const kindName = z.enum(kinds.map(({ name }) => name))
+
 const row = z
   .strictObject({
     id: z.string().regex(/^[a-z_]+-(?:[vn]-)?\d{2,3}$/),
-    kind: z.enum(['message', 'story', 'classified', 'event']),
+    kind: kindName,
     title: z.string().min(1).optional(),
     text: z.string(),
     category: z.enum(policyCategoryIds).nullable(),
@@ -68,7 +71,7 @@ const idPrefix = (category: string | null, violating: boolean) =>
 const authorRow = z
   .strictObject({
     id: z.string().regex(/^[a-z]+-[hv]-\d{3}$/),
-    kind: z.enum(['message', 'story', 'classified', 'event']),
+    kind: kindName,
     title: z.string().min(1).optional(),
     text: z.string().min(1),
     category: z.enum(policyCategoryIds).nullable(),

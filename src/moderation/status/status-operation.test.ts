@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { startService } from '../../../tooling/environment/service.ts'
 import { waitFor } from '../../../tooling/services/state.ts'
+import { kinds } from '../../kinds/index.ts'
 import { newId } from '../../platform/identifiers.ts'
 
 test('the status has the model’s state and the number of queued posts', async () => {
@@ -30,7 +31,8 @@ test('the status names every site, first that for messages', async () => {
   const { sites } = (await service.client(undefined, 'event').getStatus()).body
   assert.deepEqual(
     sites.map(({ kind }) => kind),
-    ['message', 'story', 'classified', 'event'],
+    kinds.map(({ name }) => name),
   )
+  assert.equal(sites[0]?.kind, 'message')
   for (const { kind, url } of sites) assert.equal(url, service.baseUrls[kind])
 })

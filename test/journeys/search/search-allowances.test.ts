@@ -157,11 +157,10 @@ test('of 60 concurrent searches without a key, by API and page, an address gets 
   assert.equal(await usedBy(ownAddress), 20)
 })
 
-test('searches are counted across all four sites, with and without a key', async () => {
+test('searches are counted across all sites, with and without a key', async () => {
   standAt('2030-06-03T12:00:00Z')
   const { api_key: key } = await service.createAccount()
   const sites = Object.values(service.baseUrls)
-  assert.equal(sites.length, 4)
   for (const [index, at] of sites.entries()) {
     const [keyed, keyless] = [await ask({ at, key }), await ask({ at })]
     assert.deepEqual([keyed.remaining, keyless.remaining], [99 - index, 19 - index])
