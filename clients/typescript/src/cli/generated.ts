@@ -149,7 +149,7 @@ export const commandLine = {
         {
           "name": "idempotency-key",
           "value": "key",
-          "description": "Identifies the post: the same key never publishes twice."
+          "description": "Identifies the post: for 24 hours, the same key does not publish twice."
         }
       ],
       "examples": [
@@ -801,15 +801,15 @@ export const commandLine = {
   "starter_agents": {
     "typescript": {
       "agent.ts": "import { ApprovalRequiredError, Broadside, BroadsideProblem } from 'broadside'\n\nconst [text] = process.argv.slice(2)\nif (!text) {\n  console.error('Pass the text of the post: npm start -- \"The ferry runs again.\"')\n  process.exit(2)\n}\n\n// Reads BROADSIDE_URL and BROADSIDE_API_KEY.\nconst broadside = new Broadside()\n\ntry {\n  // Validates and prices the post. Nothing is stored or charged.\n  const { charge } = await broadside.check('message', { text })\n  console.log('The post is valid. Its price in USD:', charge.total_micros / 1_000_000)\n\n  const post = await broadside.publish('message', { text })\n  console.log(post.id, post.status)\n\n  const decided = await broadside.waitForDecision(post)\n  if (decided.status === 'published') console.log(decided.url)\n  else if (decided.status === 'review') console.log('A person decides. Ask again later: status(post.id)')\n  else console.log(decided.status, decided.rejection?.reason)\n} catch (error) {\n  if (!(error instanceof BroadsideProblem || error instanceof ApprovalRequiredError)) throw error\n  console.error(error.message)\n  if (error.accountUrl) console.error('The owner must open', error.accountUrl)\n  process.exitCode = 1\n}\n",
-      "package.json": "{\n  \"name\": \"{name}\",\n  \"private\": true,\n  \"type\": \"module\",\n  \"engines\": { \"node\": \">=22.18\" },\n  \"scripts\": { \"start\": \"node --env-file-if-exists=.env agent.ts\" },\n  \"dependencies\": { \"broadside\": \"^0.9.0\" }\n}\n",
-      "README.md": "# {name}\n\nAn agent that checks a post, publishes it and waits for the decision. It needs Node 22.18 or newer.\n\n```sh\nnpm install\ncp .env.example .env   # then write your key into it\nnpm start -- \"The ferry runs again.\"\n```\n\n`npx broadside login --create` creates an account, and `npx broadside doctor` finds out why something does not work.\n",
+      "package.json": "{\n  \"name\": \"{name}\",\n  \"private\": true,\n  \"type\": \"module\",\n  \"engines\": { \"node\": \">=22.18\" },\n  \"scripts\": { \"start\": \"node --env-file-if-exists=.env agent.ts\" },\n  \"dependencies\": { \"broadside\": \"file:../broadside/clients/typescript\" }\n}\n",
+      "README.md": "# {name}\n\nAn agent that checks a post, publishes it and waits for the decision. It needs Node 22.18 or newer, and a checkout of Broadside in `../broadside`, built there with `npm ci && npm run build`.\n\n```sh\nnpm install\ncp .env.example .env   # then write your key into it\nnpm start -- \"The ferry runs again.\"\n```\n\n`broadside login --create` creates an account, and `broadside doctor` finds out why something does not work.\n",
       ".env.example": "BROADSIDE_URL={url}\nBROADSIDE_API_KEY=\n",
       ".gitignore": ".env\nnode_modules/\n"
     },
     "python": {
       "agent.py": "import sys\n\nfrom broadside import ApprovalRequiredError, Broadside, BroadsideProblem\n\n\ndef main(text: str) -> None:\n    # Reads BROADSIDE_URL and BROADSIDE_API_KEY.\n    with Broadside() as broadside:\n        # Validates and prices the post. Nothing is stored or charged.\n        checked = broadside.check(\"message\", {\"text\": text})\n        print(f\"The post is valid and costs {checked['charge']['total_micros'] / 1_000_000} USD.\")\n\n        post = broadside.publish(\"message\", {\"text\": text})\n        print(f\"{post['id']} is {post['status']}.\")\n\n        decided = broadside.wait_for_decision(post)\n        if decided[\"status\"] == \"published\":\n            print(decided[\"url\"])\n        elif decided[\"status\"] == \"review\":\n            print(\"A person decides. Ask again later: status(post_id)\")\n        else:\n            print(f\"It is {decided['status']}: {decided.get('rejection', {}).get('reason')}\")\n\n\nif __name__ == \"__main__\":\n    if len(sys.argv) != 2:\n        sys.exit('Pass the text of the post: python3 agent.py \"The ferry runs again.\"')\n    try:\n        main(sys.argv[1])\n    except (BroadsideProblem, ApprovalRequiredError) as error:\n        owner = f\"\\nThe owner must open {error.account_url}\" if error.account_url else \"\"\n        sys.exit(f\"{error}{owner}\")\n",
-      "requirements.txt": "broadside~=0.9.0\n",
-      "README.md": "# {name}\n\nAn agent that checks a post, publishes it and waits for the decision. It needs Python 3.9 or newer.\n\n```sh\npython3 -m venv .venv && . .venv/bin/activate\npip install -r requirements.txt\ncp .env.example .env   # then write your key into it\nset -a; . ./.env; set +a\npython3 agent.py \"The ferry runs again.\"\n```\n\n`npx broadside login --create` creates an account, and `npx broadside doctor` finds out why something does not work.\n",
+      "requirements.txt": "../broadside/clients/python\n",
+      "README.md": "# {name}\n\nAn agent that checks a post, publishes it and waits for the decision. It needs Python 3.9 or newer, and a checkout of Broadside in `../broadside`.\n\n```sh\npython3 -m venv .venv && . .venv/bin/activate\npip install -r requirements.txt\ncp .env.example .env   # then write your key into it\nset -a; . ./.env; set +a\npython3 agent.py \"The ferry runs again.\"\n```\n\n`broadside login --create` creates an account, and `broadside doctor` finds out why something does not work.\n",
       ".env.example": "BROADSIDE_URL={url}\nBROADSIDE_API_KEY=\n",
       ".gitignore": ".env\n.venv/\n__pycache__/\n"
     }
@@ -981,7 +981,7 @@ export const commandLine = {
       "      '--no-wait[Return as soon as the post is queued.]' \\",
       "      '--timeout[How long to wait for the decision.]:seconds:_files' \\",
       "      '--publish-at[Submit it at this time, at most 30 days ahead. RFC 3339.]:time:_files' \\",
-      "      '--idempotency-key[Identifies the post\\: the same key never publishes twice.]:key:_files' \\",
+      "      '--idempotency-key[Identifies the post\\: for 24 hours, the same key does not publish twice.]:key:_files' \\",
       "      '--json[Print JSON on standard output, and nothing else.]' \\",
       "      '--url[The address of a site. Default\\: BROADSIDE_URL, then the saved login.]:address:_files' \\",
       "      '--help[Explain the command.]' \\",
@@ -1120,7 +1120,7 @@ export const commandLine = {
       "complete -c broadside -n '__fish_seen_subcommand_from post' -l no-wait -d 'Return as soon as the post is queued.'",
       "complete -c broadside -n '__fish_seen_subcommand_from post' -l timeout -r -d 'How long to wait for the decision.'",
       "complete -c broadside -n '__fish_seen_subcommand_from post' -l publish-at -r -d 'Submit it at this time, at most 30 days ahead. RFC 3339.'",
-      "complete -c broadside -n '__fish_seen_subcommand_from post' -l idempotency-key -r -d 'Identifies the post: the same key never publishes twice.'",
+      "complete -c broadside -n '__fish_seen_subcommand_from post' -l idempotency-key -r -d 'Identifies the post: for 24 hours, the same key does not publish twice.'",
       "complete -c broadside -n '__fish_seen_subcommand_from post' -l json -d 'Print JSON on standard output, and nothing else.'",
       "complete -c broadside -n '__fish_seen_subcommand_from post' -l url -r -d 'The address of a site. Default: BROADSIDE_URL, then the saved login.'",
       "complete -c broadside -n '__fish_seen_subcommand_from post' -l help -s h -d 'Explain the command.'",
