@@ -13,7 +13,6 @@ import { lockPost } from '../posts/status/change-status.ts'
 import { closeCase, closeReadReports } from '../reports/report-cases.ts'
 import { staffActor } from '../staff/audit-log.ts'
 import { kindOfCase, numberOf, type VerdictId } from './case-kinds.ts'
-import { databaseTime } from './decide.ts'
 
 export type Applying = { db: Database; clock: Clock; sites: Sites; logger: Logger }
 
@@ -29,7 +28,7 @@ export async function applyDue({ db, clock, sites, logger }: Applying, except: R
     .selectFrom('desk_decisions')
     .select('case_key')
     .where('applied_at', 'is', null)
-    .where('due_at', '<=', databaseTime(clock.now()))
+    .where('due_at', '<=', clock.now())
     .$if(except.size > 0, (query) => query.where('case_key', 'not in', [...except]))
     .orderBy('due_at')
     .limit(batch)

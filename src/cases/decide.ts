@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { desk } from '../contract/limits.ts'
-import { systemClock } from '../platform/clock.ts'
 import { type Database, inTransaction, type Transaction } from '../platform/database/database.ts'
 import { type PolicyCategoryId, policyCategoryIds } from '../policy/policy.ts'
 import { recordStaffAction } from '../staff/audit-log.ts'
@@ -19,7 +18,7 @@ export type DecisionRequest = {
 }
 
 export type Decided =
-  | { outcome: 'decided' }
+  | { outcome: 'decided'; dueAt: Date }
   /**
    * In order: someone else has claimed it; this person may not decide it; it is no longer open; someone decided first;
    * it changed after they saw it; the verdict is invalid.
@@ -41,20 +40,14 @@ export async function decideCase(db: Database, answer: DecisionRequest): Promise
     }
     if (!verdictsOf(found.kind, found.audited).some(({ id }) => id === answer.verdict)) return { outcome: 'unfit' }
     if (!hasSeen(found, answer)) return { outcome: 'changed' }
-    if (!(await keep(tx, found, { staffId, at, ...chosen }))) return { outcome: 'decided_before' }
+    const dueAt = new Date(at.getTime() + desk.undoSeconds * 1_000)
+    if (!(await keep(tx, found, { staffId, at, dueAt, ...chosen }))) return { outcome: 'decided_before' }
     await letGo(tx, answer)
     const details = { case: key, ...chosen }
     await recordStaffAction(tx, { staffId, action: 'case.decide', accountId: found.account_id, at, details })
-    return { outcome: 'decided' }
+    return { outcome: 'decided', dueAt }
   })
 }
-
-/**
- * `at` by the database's clock, because the machines of the desk and of the worker differ. In development `at` can be far
- * from the system's time, and the database's clock is moved as far.
- */
-export const databaseTime = (at: Date) =>
-  sql<Date>`now() + ${at.getTime() - systemClock.now().getTime()} * interval '1 ms'`
 
 /** To remove a post, the person must have seen its current text, but not new reports, which anyone can file. */
 const hasSeen = ({ version }: QueuedCase, { verdict, seen }: DecisionRequest): boolean =>
@@ -84,17 +77,16 @@ function read({ key, verdict, category }: DecisionRequest): Chosen | null {
   return named ? { verdict, category: named } : null
 }
 
-type Kept = Chosen & { staffId: string; at: Date }
+type Kept = Chosen & { staffId: string; at: Date; dueAt: Date }
 
 /** Stores the decision. False if someone decided first, because a case has only one row. */
-async function keep(tx: Transaction, found: QueuedCase, { staffId, verdict, category, at }: Kept) {
+async function keep(tx: Transaction, found: QueuedCase, { staffId, verdict, category, at, dueAt }: Kept) {
   const { rows } = await sql<{ case_key: string }>`
     insert into desk_decisions (
       case_key, case_kind, post_id, edit, account_id, staff_id, verdict, category, seconds, decided_at, due_at
     )
     select ${found.key}, ${found.kind}, ${found.post_id}, ${found.edit}, ${found.account_id}, ${staffId}, ${verdict},
-      ${category}::text, greatest(0, extract(epoch from ${at}::timestamptz - claimed_at))::int, ${at},
-      ${databaseTime(at)} + ${desk.undoSeconds} * interval '1 s'
+      ${category}::text, greatest(0, extract(epoch from ${at}::timestamptz - claimed_at))::int, ${at}, ${dueAt}
     from desk_claims where case_key = ${found.key} and staff_id = ${staffId}
     on conflict (case_key) do nothing returning case_key`.execute(tx)
   return rows.length === 1
@@ -120,7 +112,7 @@ export function undoDecision(
       .where('case_key', '=', key)
       .where('staff_id', '=', staffId)
       .where('applied_at', 'is', null)
-      .where('due_at', '>', databaseTime(at))
+      .where('due_at', '>', at)
       .returning(['verdict', 'category', 'account_id'])
       .executeTakeFirst()
     if (!undone) return 'too_late'
@@ -137,15 +129,14 @@ export function undoDecision(
   })
 }
 
-/** The decisions this person can still undo, newest first, and for how many seconds. */
+/** The decisions this person can still undo, newest first. */
 export function listUndoable(db: Database, { staffId, at }: { staffId: string; at: Date }) {
   return db
     .selectFrom('desk_decisions')
-    .select(['case_key as key', 'case_kind', 'verdict', 'category', 'post_id'])
-    .select(sql<number>`ceil(extract(epoch from due_at - ${databaseTime(at)}))::int`.as('seconds'))
+    .select(['case_key as key', 'case_kind', 'verdict', 'category', 'due_at', 'post_id'])
     .where('staff_id', '=', staffId)
     .where('applied_at', 'is', null)
-    .where('due_at', '>', databaseTime(at))
+    .where('due_at', '>', at)
     .orderBy('decided_at', 'desc')
     .execute()
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { CaseKind, VerdictId } from '../case-kinds.ts'
-import { databaseTime } from '../decide.ts'
 
 /** From `from` (inclusive) to `to` (exclusive). */
 export type WorkSpan = { from: Date; to: Date }
@@ -90,7 +89,7 @@ export async function countNotCarriedOut(db: Database, at: Date): Promise<number
     .selectFrom('desk_decisions')
     .select((query) => query.fn.countAll<number>().as('count'))
     .where('applied_at', 'is', null)
-    .where('due_at', '<=', databaseTime(at))
+    .where('due_at', '<=', at)
     .executeTakeFirstOrThrow()
   return count
 }

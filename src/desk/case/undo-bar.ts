@@ -15,7 +15,8 @@ export async function undoBar({ db, sites, session, csrf }: StaffRequest, { at, 
   if (undoable.length === 0) return ''
   const names = await sitesOf(db, undoable)
   const items = undoable.map((decision, index) => {
-    const { key, category, seconds } = decision
+    const { key, category, due_at } = decision
+    const seconds = Math.max(1, Math.ceil((due_at.getTime() - at.getTime()) / 1_000))
     const isLast = index === 0
     const what = `${doneWords(decision)}: ${nounOf(sites, String(names.get(decision.post_id))).noun}`
     return html`<li data-seconds="${seconds}"><span class="done"><strong>${what}</strong>${category ? `, ${categoryTitle(category)}` : ''} <span class="soft">(${kindWords[decision.case_kind as CaseKind].one})</span></span>
