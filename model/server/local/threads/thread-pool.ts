@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { ModelUnavailable } from '../local-model.ts'
 
@@ -54,6 +56,8 @@ const mostWaiting = 1_000
 /** The batch size of a thread. The encoder is faster with several items together. */
 const mostItems = 8
 const mostWindowsInHand = 16
+
+const mostClosingMs = 5_000
 
 /** Together less than a request's timeout, so that a stuck thread is replaced before its requests time out. */
 const usualMost = { mostMs: 15_000, msPerWindow: 500 }
@@ -243,7 +247,21 @@ class Pool<Item, Answer> implements ThreadPool<Item, Answer> {
     this.#isClosed = true
     for (const pause of this.#pauses) clearTimeout(pause)
     this.#breakWith(new ModelUnavailable('The model is closed.'))
-    await Promise.all([...this.#workers].map((worker) => worker.terminate()))
+    await Promise.all([...this.#workers].map((worker) => this.#close(worker)))
+  }
+
+  /** A thread that is terminated inside native code takes the process with it, so a busy one ends its batch first. */
+  async #close(worker: Worker): Promise<void> {
+    const waited = new AbortController()
+    const { signal } = waited
+    if (!this.#idle.includes(worker) && this.#workers.has(worker))
+      await Promise.race([
+        once(worker, 'message', { signal }),
+        once(worker, 'exit', { signal }),
+        sleep(Math.min(this.#mostMs, mostClosingMs), undefined, { signal }),
+      ]).catch(() => {})
+    waited.abort()
+    await worker.terminate()
   }
 }
 
