@@ -88,7 +88,7 @@ export const postFaults: readonly Fault[] = [
     find: 'await takeUse(connectionFor(call, use), use, max)',
     replace: 'await readUses(connectionFor(call, use), use)',
     test: 'test/journeys/search/search-allowances.test.ts',
-    name: 'searches are counted across all four sites, with and without a key',
+    name: 'searches are counted across all sites, with and without a key',
   },
   {
     says: 'The email address of a deleted account is kept.',
