@@ -3,8 +3,8 @@ import { dirname, posix } from 'node:path'
 import { test } from 'node:test'
 import { importsOf, read, tracked } from './support/repository.ts'
 
-/** Word lists, one file a language. */
-const wideFolders = ['model/server/local/features/concepts']
+/** Word lists, one file a language; and the checks of the whole service, one file a subject. */
+const wideFolders = ['model/server/local/features/concepts', 'acceptance', 'acceptance/sections']
 
 test('no folder has more than 16 files', () => {
   const folders = Map.groupBy(

@@ -108,6 +108,16 @@ test('every folder under src is on the map', () => {
   )
 })
 
+test('the acceptance checks see only what people see: they import nothing from the rest of the repository', () => {
+  const theirs = tracked.filter((path) => /^acceptance\/.*\.ts$/.test(path)).flatMap(importsOf)
+  assert.deepEqual(
+    theirs
+      .filter(({ from, to }) => to.startsWith('.') && !posix.join(dirname(from), to).startsWith('acceptance/'))
+      .map(({ from, to }) => `${from} → ${to}`),
+    [],
+  )
+})
+
 test('the contract is pure: it imports only types from the platform, and only zod from packages', () => {
   const contract = imports.filter(({ from }) => folderOf(from) === 'contract')
   const impure = contract.filter(

@@ -1,0 +1,1 @@
+export const quick = new Set<string>()
