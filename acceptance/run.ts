@@ -17,6 +17,8 @@ const names = [
   'operator',
   'read',
   'static',
+  'feeds',
+  'links',
   'webhooks',
   'mcp',
   'owner',

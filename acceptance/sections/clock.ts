@@ -6,6 +6,7 @@ import { fixture, section } from '../checks.ts'
 import { bodies, publicPost, publish, submit } from '../fixtures.ts'
 import { visibleText } from '../formats.ts'
 import { at } from '../http.ts'
+import { listOf } from '../names.ts'
 import { Browser, sendForm } from '../owner-page.ts'
 
 const test = section('clock')
@@ -78,8 +79,8 @@ test('ad-listed-before-30-days: decisions 5: an ad is listed for 30 days: still 
   const { ad, topic } = await prepared()
   await travel('29d', async () => {
     equal(
-      isOkJson(await at('classified').get('/v1/posts', { query: { topic } }))
-        .data.map(({ id }) => id)
+      listOf(await at('classified').get('/v1/posts', { query: { topic } }))
+        .map(({ id }) => id)
         .join(),
       ad.id,
       'ads with its topic after 29 days',
@@ -91,15 +92,15 @@ test('ad-expired: decisions 5: an ad expires 30 days after publication: after 31
   await travel('31d', async () => {
     await eventually(async () =>
       equal(
-        isOkJson(await at('classified').get('/v1/posts', { query: { topic } })).data.length,
+        listOf(await at('classified').get('/v1/posts', { query: { topic } })).length,
         0,
         'ads with its topic after 31 days',
       ),
     )
     equal((await publicPost('classified', ad.id)).id, ad.id, 'id of GET /v1/posts/{id}')
-    const found = isOkJson(
+    const found = listOf(
       await at('classified').get('/v1/search', { key: account.key, query: { q: ad.body.title, kind: 'classified' } }),
-    ).data
+    )
     holds(!found.some(({ id }) => id === ad.id), 'search', 'no expired ad', ad.id)
     await eventually(async () => {
       for (const path of ['/index.json', '/feed.xml', `/topics/${topic}/index.json`]) {

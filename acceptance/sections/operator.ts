@@ -27,13 +27,14 @@ import {
   verdictText,
 } from '../fixtures.ts'
 import { at } from '../http.ts'
+import { listOf } from '../names.ts'
 import { kinds } from '../targets.ts'
 
 const test = section('operator')
 
 const record = async (post) => isOkJson(await at(post.kind).get(`/v1/posts/${post.id}`, { key: post.account.key }))
 const eventsAbout = async (post) =>
-  isOkJson(await at('message').get('/v1/events', { key: post.account.key, query: { limit: '50' } })).data.filter(
+  listOf(await at('message').get('/v1/events', { key: post.account.key, query: { limit: '50' } })).filter(
     (event) => event.data?.id === post.id,
   )
 const hasEvent = (post: Json, type: string, test: (event: Json) => boolean = () => true) =>
@@ -68,8 +69,8 @@ test('prefilter-charges-nothing: decisions 6: what the prefilter refuses is not 
 })
 test('prefilter-stores-nothing: decisions 6: what the prefilter refuses is not stored: no post, no event', async () => {
   const { account, topic, reply } = await refused()
-  equal(isOkJson(await at('message').get('/v1/posts', { query: { topic } })).data.length, 0, 'posts with its topic')
-  equal(isOkJson(await at('message').get('/v1/events', { key: account.key })).data.length, 0, 'events of the account')
+  equal(listOf(await at('message').get('/v1/posts', { query: { topic } })).length, 0, 'posts with its topic')
+  equal(listOf(await at('message').get('/v1/events', { key: account.key })).length, 0, 'events of the account')
   holds(!('id' in reply.json), 'problem', 'no id of a post', reply.json.id)
 })
 test('prefilter-every-kind: decisions 14: the word works in a post of every kind', async () => {
@@ -157,8 +158,8 @@ test('review-published-event: spec Events: post.review, then post.published when
 test('review-published-listed: spec States: what a person publishes is listed and has its page', async () => {
   const post = await accepted()
   equal(
-    isOkJson(await at('message').get('/v1/posts', { query: { topic: post.topic } }))
-      .data.map(({ id }) => id)
+    listOf(await at('message').get('/v1/posts', { query: { topic: post.topic } }))
+      .map(({ id }) => id)
       .join(),
     post.id,
     'posts with its topic',
@@ -233,7 +234,7 @@ test('removed-gone: decisions 6: a removed post is 410 post_gone to the public',
   const post = await removed()
   isProblem(await at('message').get(`/v1/posts/${post.id}`), 410, 'post_gone')
   equal(
-    isOkJson(await at('message').get('/v1/posts', { query: { topic: post.topic } })).data.length,
+    listOf(await at('message').get('/v1/posts', { query: { topic: post.topic } })).length,
     0,
     'posts with its topic',
   )

@@ -266,7 +266,7 @@ const places = [
     "name is one of the city's names",
   ],
   ['location-city-no-name', '/location/city', { country: 'DE', city: { geonames_id: 2950159 } }, 'city has a name'],
-  ['location-city-no-id', '/location/city', { country: 'DE', city: { name: 'Berlin' } }, 'city has a geonames_id'],
+  ['location-city-no-id', '/location', { country: 'DE', city: { name: 'Berlin' } }, 'city has a geonames_id'],
   [
     'location-city-id-string',
     '/location/city/geonames_id',
@@ -279,7 +279,7 @@ const places = [
     { country: 'DE', city: { geonames_id: 2950159.5, name: 'Berlin' } },
     'geonames_id is an integer',
   ],
-  ['location-city-text', '/location/city', { country: 'DE', city: 'Berlin' }, 'city is an object'],
+  ['location-city-text', '/location', { country: 'DE', city: 'Berlin' }, 'city is an object'],
   [
     'location-city-unknown-member',
     '/location/city/zip',

@@ -34,6 +34,7 @@ import {
 import { linksOf } from '../formats.ts'
 import { messageText, wordOf } from '../harmless.ts'
 import { at, type RequestOptions, request } from '../http.ts'
+import { hasNext, listOf, nextOf } from '../names.ts'
 import { kinds, sites } from '../targets.ts'
 
 const test = section('read')
@@ -188,7 +189,7 @@ test('list-envelope: decisions 7: GET /v1/posts answers {data, next_cursor, cont
   for (const kind of kinds) {
     const page = await list(kind)
     isArray(page.data)
-    holds('next_cursor' in page, 'next_cursor', 'a member', Object.keys(page))
+    holds(hasNext(page), 'next_cursor', 'a member', Object.keys(page))
     equal(page.content_trust, untrusted, 'content_trust of the envelope')
   }
 })
@@ -315,7 +316,7 @@ test('list-cursor: decisions 7: next_cursor leads to the next page, and null end
   for (let page = 0; page < 5; page++) {
     const body = await list('message', { topic, limit: '2', cursor })
     seen.push(...ids(body))
-    cursor = body.next_cursor
+    cursor = nextOf(body)
     if (cursor === null) break
     isString(cursor, 'next_cursor')
   }
@@ -332,7 +333,7 @@ test('list-link-next: decisions 7: Link: <…>; rel="next" while there is more',
   const url = new URL(next.href, sites.message)
   equal(url.origin, sites.message, 'origin of rel="next"')
   const second = await request('GET', url.href)
-  equal(isOkJson(second).data.length, 2, 'posts on the page that rel="next" names')
+  equal(listOf(second).length, 2, 'posts on the page that rel="next" names')
   holds(
     !ids(second.json).some((id) => ids(first.json).includes(id)),
     'second page',
@@ -353,7 +354,7 @@ test('list-cursor-stable: decisions 7: the cursor is stable under inserts', asyn
   )
   const first = await list('message', { topic: own, limit: '2' })
   const late = await publish('message', bodies.message({ topics: [own] }), account)
-  const second = await list('message', { topic: own, limit: '2', cursor: first.next_cursor })
+  const second = await list('message', { topic: own, limit: '2', cursor: nextOf(first) })
   equal(
     [...ids(first), ...ids(second)].toSorted().join(),
     posts

@@ -39,13 +39,14 @@ import {
 import { parseRateLimit } from '../formats.ts'
 import { wordOf } from '../harmless.ts'
 import { at, freshAddress, type RequestOptions } from '../http.ts'
+import { hasNext, listOf, nextOf } from '../names.ts'
 import { kinds } from '../targets.ts'
 
 const test = section('search')
 
 const search = (query: Json, { kind = 'message', ...options }: RequestOptions & { kind?: string } = {}) =>
   at(kind).get('/v1/search', { ...options, query: typeof query === 'string' ? { q: query } : query })
-const found = (reply) => isOkJson(reply).data.map(({ id }) => id)
+const found = (reply) => listOf(reply).map(({ id }) => id)
 
 function isRateLimited(reply, { allowance, remaining }) {
   const [policy] = parseRateLimit(reply.headers['ratelimit-policy'], 'ratelimit-policy')
@@ -115,7 +116,7 @@ test('envelope: decisions 7: GET /v1/search answers {data: [{…public post, hig
   const { reader } = await corpus()
   const body = isOkJson(await search(word, { key: reader.key }))
   isArray(body.data)
-  holds('next_cursor' in body, 'next_cursor', 'a member', Object.keys(body))
+  holds(hasNext(body), 'next_cursor', 'a member', Object.keys(body))
   isInteger(body.metering?.free_remaining, 'metering.free_remaining', { min: 0, max: 99 })
   equal(body.metering.charged_micros, 0)
   for (const item of body.data) {
@@ -184,7 +185,7 @@ test('across-the-four-sites: spec Endpoints: search covers all four sites, which
 })
 test('sort-newest: decisions 7: sort=newest orders by time', async () => {
   const { reader } = await corpus()
-  const times = isOkJson(await search({ q: word, sort: 'newest' }, { key: reader.key })).data.map((item) =>
+  const times = listOf(await search({ q: word, sort: 'newest' }, { key: reader.key })).map((item) =>
     Date.parse(item.published_at),
   )
   equal(times.join(), times.toSorted((a, b) => b - a).join(), 'published_at, newest first')
@@ -199,7 +200,7 @@ test('paging: decisions 7: limit and cursor page through the finds; every page c
   do {
     last = await search({ q: word, limit: '2', cursor }, { key: reader.key })
     seen.push(...found(last))
-    cursor = last.json.next_cursor
+    cursor = nextOf(last.json)
     pages++
   } while (cursor && pages < 5)
   equal(seen.toSorted().join(), ids.toSorted().join(), 'finds over all pages')

@@ -37,18 +37,18 @@ import {
 } from '../fixtures.ts'
 import { wordOf } from '../harmless.ts'
 import { at, request, sleep } from '../http.ts'
+import { defaultEvents, hasNext } from '../names.ts'
 import { kinds, webhookReceiver } from '../targets.ts'
 
 const test = section('webhooks')
 
-const allEvents = ['post.published', 'post.rejected', 'post.review', 'post.removed']
 const register = (account, body, options = {}) =>
   at('message').post('/v1/webhooks', body, { key: account.key, ...options })
 const list = async (account, kind = 'message') => {
   const body = isOkJson(await at(kind).get('/v1/webhooks', { key: account.key }))
   // decisions 14: every list is {data, next_cursor}.
   isArray(body.data, 'data of GET /v1/webhooks')
-  holds('next_cursor' in body, 'next_cursor of GET /v1/webhooks', 'a member', Object.keys(body))
+  holds(hasNext(body), 'next_cursor of GET /v1/webhooks', 'a member', Object.keys(body))
   return body.data
 }
 
@@ -90,7 +90,7 @@ test('secret-format: decisions 1: the secret is whsec_ and the base64 of 32 rand
 })
 test('default-events: decisions 9: events omitted means all four post.* kinds', async () => {
   const { events } = await endpoint()
-  sameJson(events?.toSorted(), allEvents.toSorted(), 'events')
+  sameJson(events?.toSorted(), defaultEvents, 'events')
 })
 test('some-events: spec Webhook endpoint: events names what the endpoint receives', async () => {
   const { url } = await hook()
@@ -289,7 +289,7 @@ test('deliveries: decisions 9: GET /v1/webhooks/{id}/deliveries lists deliveries
     const body = isOkJson(answer)
     const entries = body.data
     isArray(entries, 'data of the deliveries')
-    holds('next_cursor' in body, 'next_cursor of the deliveries', 'a member', Object.keys(body))
+    holds(hasNext(body), 'next_cursor of the deliveries', 'a member', Object.keys(body))
     const entry = entries.find((delivery) => JSON.stringify(delivery).includes(event_id))
     isObject(entry, `delivery of ${event_id}`)
     isArray(entry.attempts)
@@ -404,7 +404,7 @@ test('event-bodies: decisions 9: events are thin: {type, timestamp, data: {id, k
   for (const post of posts) {
     const body = isOkJson(await at('message').get('/v1/events', { key: post.account.key }))
     isArray(body.data, 'data of GET /v1/events')
-    holds('next_cursor' in body, 'next_cursor of GET /v1/events', 'a member', Object.keys(body))
+    holds(hasNext(body), 'next_cursor of GET /v1/events', 'a member', Object.keys(body))
     for (const event of body.data) {
       isString(event.type)
       isTime(event.timestamp)
