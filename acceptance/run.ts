@@ -5,7 +5,8 @@ import { type Check, Failure, Skip, sections, sharedFixtures } from './checks.ts
 import { quick } from './quick.ts'
 import { decisionSeconds } from './targets.ts'
 
-/** Checks that use up an allowance of the address come late, then the gateway's ceiling; those that move the clock come last. */
+/** Checks that use up an allowance of the address come late, then the gateway's ceiling; those that move the clock come last; at
+ * the end, what all of them left in metrics and logs. */
 const names = [
   'accounts',
   'errors',
@@ -19,13 +20,17 @@ const names = [
   'static',
   'feeds',
   'links',
+  'browser',
   'webhooks',
   'mcp',
   'owner',
   'relay',
+  'clients',
+  'commands',
   'search',
   'gateway',
   'clock',
+  'end',
 ]
 
 const usage = `npm run acceptance -- [section …] [--only=text] [--quick] [--list] [--verbose]

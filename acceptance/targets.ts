@@ -26,3 +26,11 @@ export const requestsPerSecond = Number(env['RATE'] ?? 55)
 export const decisionSeconds = Number(env['DECISION_SECONDS'] ?? 60)
 /** How long a published or deleted post may take to show on the static pages. The contract gives no number. */
 export const freshnessSeconds = Number(env['FRESHNESS_SECONDS'] ?? 30)
+
+export const startedAt = Date.now()
+/** The metrics of every process, and their common log. */
+export const metrics = (
+  env['METRICS_URLS'] ??
+  [4201, 4202, 4210, 4220, 4221, 4240].map((port) => `http://127.0.0.1:${port}/metrics`).join(' ')
+).split(' ')
+export const logFile = env['LOG_FILE'] ?? `${env['BROADSIDE_STATE_DIR'] ?? '.broadside'}/broadside.log`

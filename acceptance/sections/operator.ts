@@ -241,7 +241,7 @@ test('removed-gone: decisions 6: a removed post is 410 post_gone to the public',
 })
 test('removed-event: spec Events: post.removed when a post is removed (decisions 9: with removal, without user text)', async () => {
   const post = await removed()
-  const { value: event } = await hasEvent(post, 'post.removed')
+  const event = await hasEvent(post, 'post.removed')
   equal(event.data.status, 'removed')
   isObject(event.data.removal)
   excludes(JSON.stringify(event), post.body.text.slice(0, 30), 'event')

@@ -33,7 +33,7 @@ import {
   visibleText,
 } from '../formats.ts'
 import { wordOf } from '../harmless.ts'
-import { at, codesSeen, request } from '../http.ts'
+import { at, request } from '../http.ts'
 import { freshnessSeconds, kinds, sites } from '../targets.ts'
 
 const test = section('static')
@@ -942,11 +942,6 @@ test('problem-pages-say-who-acts: decisions 10: a problem page says who must act
     (await at('message').get('/problems/insufficient_balance', { headers: { accept: 'text/html' } })).text,
   )
   match(page, /owner|human/i, '/problems/insufficient_balance')
-})
-test('problem-pages-of-codes-seen: decisions 10: every code that this run has met is in the catalog and has its page', async () => {
-  if (codesSeen.size === 0) skip('no other section ran')
-  // The service may add codes; each must have its page.
-  for (const code of codesSeen) await hasProblemPage('story', code)
 })
 test('json-for-every-page: spec 1: every human-visible item is also available as JSON', async () => {
   const post = await published.message()
