@@ -1,9 +1,10 @@
 // What the checks write, and posts that many checks read. Everything is made once, on first use.
-import { type Account, accountRecord, freshAccount, marker, waitForStatus } from './accounts.ts'
+import { type Account, accountRecord, freshAccount, marker, operator, waitForStatus } from './accounts.ts'
 import { hasStatus, isString } from './assert.ts'
-import { Failure, fixture, type Json, show } from './checks.ts'
+import { Failure, fixture, type Json, show, skip } from './checks.ts'
 import { adText, adTitle, eventText, eventTitle, messageText, storyText, storyTitle } from './harmless.ts'
 import { at, type RequestOptions, sleep } from './http.ts'
+import { isProduction } from './targets.ts'
 
 /** A time `days` ahead in a zone, as ISO 8601 with that zone's own offset. */
 export function timeIn(zone, days, hour = 18, minute = 0) {
@@ -50,6 +51,8 @@ export async function submitUntil(wanted: string | string[], kind: string, body:
   hasStatus(submitted, 202)
   const { id } = submitted.json
   isString(id, 'id of POST /v1/posts')
+  const [word] = /verdict-[a-z_-]+/.exec(JSON.stringify(body)) ?? []
+  if (isProduction && word) await decideAs(id, word)
   const { record, reply, polls } = await waitForStatus(kind, id, account.key, [wanted].flat())
   return { id, kind, body, account, submitted, record, reply, polls, seenAt: Date.now() }
 }
@@ -103,11 +106,21 @@ export const published: Record<string, () => Promise<Published>> = {
   ),
 }
 
-/** decisions 2: outside production the model obeys a word in the post. */
-export const verdictText = (word) => `${messageText()} ${word}`
+/** decisions 2: outside production the model obeys a word in the post. In production the operator decides instead. */
+export function verdictText(word: string): string {
+  if (isProduction && /review|slow/.test(word)) skip('production obeys no verdict words')
+  return `${messageText()} ${word}`
+}
+async function decideAs(id: string, word: string): Promise<void> {
+  const words = word.startsWith('verdict-reject-') ? ['reject', word.slice('verdict-reject-'.length)] : ['low-quality']
+  await operator('decide', id, ...words).catch(() => skip('the model decided before the operator'))
+}
 
 /** The word that makes the prefilter refuse a post, outside production (decisions 14). */
-export const prefilterText = async () => `${messageText()} prefilter-refuse-${(await policyCategories()).abusive}`
+export async function prefilterText(): Promise<string> {
+  if (isProduction) skip('production obeys no prefilter words')
+  return `${messageText()} prefilter-refuse-${(await policyCategories()).abusive}`
+}
 
 /** The categories of the policy (decisions 14: categories is a list of {id, title, abusive, definition, examples}). */
 export const policyCategories = fixture('the categories of /v1/policy', async () => {

@@ -15,3 +15,9 @@ export const hasNext = (page: Json) => 'next_cursor' in page
 
 /** The events of a webhook that names none. */
 export const defaultEvents = ['post.published', 'post.rejected', 'post.removed', 'post.review']
+
+/** The answer to a post that is kept as a draft, and where a draft is in its life. */
+export const draftOf = (body: Json) => body.draft ?? body
+export const statusOfDraft = (draft: Json) => draft.status ?? draft.state
+/** What a key may do. */
+export const readOnly = { scopes: ['read'] }

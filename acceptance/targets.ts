@@ -17,6 +17,8 @@ export const webhookReceiver = env['WEBHOOK_RECEIVER']?.replace(/\/+$/, '')
 
 /** A production deployment obeys no `verdict-…` words, has no clock to move and no doubles of mail and payments. */
 export const isProduction = env['PRODUCTION'] === '1'
+/** Production may have an inbox of its own to read. */
+export const hasInbox = !isProduction || 'MAIL_URL' in env
 /** The operator's command, with the words of the sub-command after it. */
 export const operatorCommand = (env['OPERATOR'] ?? 'npm run --silent broadside --').split(' ')
 

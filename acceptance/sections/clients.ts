@@ -30,6 +30,7 @@ const environment = fixture('an account for the clients', async () => {
 
 const typescript = fixture('the TypeScript client, installed from its package', async () => {
   const cwd = await folder()
+  await run('npm', ['run', 'build', '-w', 'broadside'])
   const [{ filename }] = JSON.parse(await run('npm', ['pack', '--json', '-w', 'broadside', '--pack-destination', cwd]))
   await writeFile(join(cwd, 'package.json'), '{"type":"module","private":true}')
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(cwd, filename)], { cwd })
