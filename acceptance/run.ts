@@ -25,6 +25,7 @@ const names = [
   'mcp',
   'owner',
   'keys',
+  'apps',
   'relay',
   'drafts',
   'stream',
