@@ -50,9 +50,9 @@ const create = defineOperation({
     events: webhookEvents
       .min(1)
       .max(eventTypes.length)
-      .default([...eventTypes])
+      .default(eventTypes.filter((type) => type.startsWith('post.')))
       .meta({
-        description: 'Event types to receive; all by default. webhook.test needs no subscription.',
+        description: 'Event types to receive; by default the outcomes of posts. webhook.test needs no subscription.',
       }),
   }),
   output: z

@@ -1950,7 +1950,7 @@ export type Report = {
 export type CreateWebhookBody = {
   /** Public HTTPS URL on port 443. */
   url: string
-  /** Event types to receive; all by default. webhook.test needs no subscription. */
+  /** Event types to receive; by default the outcomes of posts. webhook.test needs no subscription. */
   events?: Array<"post.published" | "post.rejected" | "post.review" | "post.removed" | "draft.submitted" | "draft.declined" | "draft.failed" | "draft.expired">
 }
 

@@ -2297,7 +2297,7 @@ class _CreateWebhookBodyRequired(TypedDict):
 
 class CreateWebhookBody(_CreateWebhookBodyRequired, total=False):
     events: list[Literal["post.published", "post.rejected", "post.review", "post.removed", "draft.submitted", "draft.declined", "draft.failed", "draft.expired"]]
-    """Event types to receive; all by default. webhook.test needs no subscription."""
+    """Event types to receive; by default the outcomes of posts. webhook.test needs no subscription."""
 
 
 class NewWebhook(TypedDict):
