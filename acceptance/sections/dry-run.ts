@@ -31,11 +31,7 @@ for (const kind of kinds)
     isObject(body.charge)
     for (const member of ['post_micros', 'links_micros']) isInteger(body.charge[member], `charge.${member}`, { min: 0 })
     isInteger(body.charge.total_micros, 'charge.total_micros', { min: 1 })
-    equal(
-      body.charge.post_micros + body.charge.links_micros,
-      body.charge.total_micros,
-      'charge.post_micros plus charge.links_micros',
-    )
+    equal(body.charge.post_micros + body.charge.links_micros, body.charge.total_micros)
     equal(body.balance_micros, 1_000_000)
     equal(body.balance_after_micros, 1_000_000 - body.charge.total_micros)
     equal(body.standing, 'good')

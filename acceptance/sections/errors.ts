@@ -34,11 +34,7 @@ test('problem-leaks-nothing: style: detail is for the caller; no stack, query or
     await create('{'),
     await create(valid({ email: "a@b.example'; drop table accounts; --" })),
   ])
-    noMatch(
-      reply.text,
-      /node_modules|\bat .+:\d+:\d+|\.ts:\d+|select .+ from|ECONN|postgres/i,
-      `${reply.method} ${reply.url}`,
-    )
+    noMatch(reply.text, /node_modules|\bat .+:\d+:\d+|\.ts:\d+|select .+ from|ECONN|postgres/i)
 })
 test('problem-does-not-echo: standards 9: what a caller wrote is never repeated in detail', async () => {
   const word = marker()

@@ -97,7 +97,6 @@ test('static-never: spec Endpoints 6: static paths are not rate limited: 800 qui
       .slice(0, 5)
       .join(' | '),
     '',
-    'static answers that are not 200',
   )
 })
 test('static-while-busy: spec Limits: pages are read while the API refuses', async () => {

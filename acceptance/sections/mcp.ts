@@ -74,11 +74,7 @@ function isLabelled(result, what) {
     `a key of the service's own with ${untrusted}`,
     result._meta,
   )
-  match(
-    JSON.stringify(result.structuredContent),
-    new RegExp(`"content_trust":"${untrusted}"`),
-    `structuredContent of ${what}`,
-  )
+  match(JSON.stringify(result.structuredContent), new RegExp(`"content_trust":"${untrusted}"`))
   for (const block of result.content ?? [])
     if (block.type === 'text') equal(block._meta?.[trust]?.untrusted, true, `_meta of a text block of ${what}`)
 }
@@ -176,11 +172,7 @@ test('tools-deterministic: standards 5.2: tools/list has a fixed order and may b
   await rich()
   const one = await modern('message', 'tools/list')
   const two = await modern('message', 'tools/list')
-  equal(
-    one.result.tools.map(({ name }) => name).join(),
-    two.result.tools.map(({ name }) => name).join(),
-    'order of the tools',
-  )
+  equal(one.result.tools.map(({ name }) => name).join(), two.result.tools.map(({ name }) => name).join())
   equal(one.result.resultType, 'complete')
   isInteger(one.result.ttlMs, 'ttlMs', { min: 0 })
   oneOf(one.result.cacheScope, ['public', 'private'])
@@ -251,11 +243,7 @@ test('publish-idempotent-with-http: decisions 14: publish_* tools and POST /v1/p
 })
 test('get-policy: decisions 13: get_policy is the policy of /v1/policy', async () => {
   for (const kind of kinds)
-    equal(
-      answerOf(await callTool(kind, 'get_policy', {})).version,
-      (await at(kind).get('/v1/policy')).json.version,
-      `version on the ${kind} site`,
-    )
+    equal(answerOf(await callTool(kind, 'get_policy', {})).version, (await at(kind).get('/v1/policy')).json.version)
 })
 test('publish-other-body: decisions 10: the same idempotency_key with another body is refused in-band', async () => {
   const account = await freshAccount({ micros: 100_000 })
@@ -321,11 +309,7 @@ test('delete-post: spec 7: delete_post over MCP', async () => {
   const { id } = answerOf(await callTool('message', 'publish_message', { text: messageText() }, { key: account.key }))
   const result = await callTool('message', 'delete_post', { id }, { key: account.key })
   equal(answerOf(result).status, 'deleted')
-  equal(
-    isOkJson(await at('message').get(`/v1/posts/${id}`, { key: account.key })).status,
-    'deleted',
-    'status over HTTP',
-  )
+  equal(isOkJson(await at('message').get(`/v1/posts/${id}`, { key: account.key })).status, 'deleted')
 })
 
 // Labels ------------------------------------------------------------------------------------------------
@@ -413,11 +397,7 @@ test('wrong-key-legacy: decisions 13: a wrong key is 401 in the 2025 era too', a
 test('same-key: spec Authentication 2: the MCP server takes the same key as a bearer token', async () => {
   const account = await rich()
   for (const kind of kinds)
-    equal(
-      answerOf(await callTool(kind, 'get_account', {}, { key: account.key })).id,
-      account.id,
-      `id on the ${kind} site`,
-    )
+    equal(answerOf(await callTool(kind, 'get_account', {}, { key: account.key })).id, account.id)
 })
 
 // Search is metered here as it is over HTTP -----------------------------------------------------------
@@ -584,7 +564,6 @@ test('legacy-tools: decisions 13: both eras list the same tools', async () => {
         .toSorted()
         .join(),
       [...(await toolsOf(kind)).keys()].toSorted().join(),
-      `tools of the ${kind} site`,
     )
   }
 })

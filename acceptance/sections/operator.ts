@@ -149,11 +149,7 @@ test('review-published: decisions 6: review → published by a person (decide �
 test('review-published-event: spec Events: post.review, then post.published when a person decides', async () => {
   const post = await accepted()
   await hasEvent(post, 'post.published')
-  equal(
-    (await eventsAbout(post)).map((event) => event.type).join(' '),
-    'post.review post.published',
-    'events of the post, in order',
-  )
+  equal((await eventsAbout(post)).map((event) => event.type).join(' '), 'post.review post.published')
 })
 test('review-published-listed: spec States: what a person publishes is listed and has its page', async () => {
   const post = await accepted()
@@ -233,11 +229,7 @@ test('removed-record: decisions 6: published → removed by a person; the status
 test('removed-gone: decisions 6: a removed post is 410 post_gone to the public', async () => {
   const post = await removed()
   isProblem(await at('message').get(`/v1/posts/${post.id}`), 410, 'post_gone')
-  equal(
-    listOf(await at('message').get('/v1/posts', { query: { topic: post.topic } })).length,
-    0,
-    'posts with its topic',
-  )
+  equal(listOf(await at('message').get('/v1/posts', { query: { topic: post.topic } })).length, 0)
 })
 test('removed-event: spec Events: post.removed when a post is removed (decisions 9: with removal, without user text)', async () => {
   const post = await removed()

@@ -570,11 +570,7 @@ test('deletion-keeps-posts: spec Account deletion: published posts stay up under
 })
 test('deletion-ends-the-session: decisions 3: a closed account has no owner session that makes keys', async () => {
   const { session } = await closed()
-  oneOf(
-    (await keys(session).create('after the end')).status,
-    [401, 403, 404, 409],
-    'POST /v1/manage/keys after the deletion',
-  )
+  oneOf((await keys(session).create('after the end')).status, [401, 403, 404, 409])
 })
 test('deletion-needs-the-owner: spec Account deletion: DELETE /v1/account only asks the owner: the agent cannot confirm', async () => {
   const account = await freshAccount()
@@ -624,21 +620,13 @@ test('user-content-not-on-owner-origin: decisions 2: no cookie ever lives on an 
   const account = await freshAccount({ micros: 20_000 })
   const reply = await submit('message', bodies.message(), account)
   hasStatus(reply, 202)
-  oneOf(
-    (await request('GET', `${accountPage}/p/${reply.json.id}`)).status,
-    [301, 302, 303, 401, 403, 404, 421],
-    '/p/{id} on the owner page',
-  )
+  oneOf((await request('GET', `${accountPage}/p/${reply.json.id}`)).status, [301, 302, 303, 401, 403, 404, 421])
 })
 test('desk-shows-nothing-to-strangers: decisions 2: the desk is for staff; without a session it shows no post and no account', async () => {
   for (const path of ['/', '/reviews', '/reports', '/accounts']) {
     const reply = await request('GET', desk + path)
     oneOf(reply.status, [200, 302, 303, 401, 403, 404], `GET ${path} of the desk`)
-    noMatch(
-      reply.text,
-      /post_[0-9a-hjkmnp-tv-z]{26}|acct_[0-9a-hjkmnp-tv-z]{26}|@example\.com/,
-      `GET ${path} of the desk without a session`,
-    )
+    noMatch(reply.text, /post_[0-9a-hjkmnp-tv-z]{26}|acct_[0-9a-hjkmnp-tv-z]{26}|@example\.com/)
   }
 })
 test('email-in-mail-only: spec Account: mails go to the address of the account', async () => {

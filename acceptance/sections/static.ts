@@ -142,11 +142,7 @@ test('no-redirect-across-hosts: decisions 11: a static path never redirects acro
     )) {
       const reply = await at(kind).get(path)
       if (reply.status >= 300 && reply.status < 400 && reply.headers.location)
-        equal(
-          new URL(reply.headers.location, sites[kind] + path).origin,
-          sites[kind],
-          `where ${path} of the ${kind} site leads`,
-        )
+        equal(new URL(reply.headers.location, sites[kind] + path).origin, sites[kind])
     }
 })
 test('no-rate-limit-headers: spec Limits: reading pages, feeds, sitemaps and JSON is not rate limited', async () => {
@@ -665,11 +661,7 @@ test('llms-links: standards 8.2: the links of llms.txt are absolute and resolve'
     if (!Object.values(sites).includes(new URL(link).origin)) continue
     const reply = await request('GET', link)
     // The MCP endpoint answers GET with 405, and search wants its q.
-    oneOf(
-      reply.status,
-      /\/mcp$/.test(link) ? [405] : /\/v1\/search/.test(link) ? [200, 400] : [200],
-      `status of ${link}`,
-    )
+    oneOf(reply.status, /\/mcp$/.test(link) ? [405] : /\/v1\/search/.test(link) ? [200, 400] : [200])
   }
 })
 test('api-catalog: spec Endpoints 6 (RFC 9727): a linkset whose contexts have an anchor and arrays of targets with absolute href', async () => {
@@ -730,11 +722,7 @@ test('server-card: spec Endpoints 6 (SEP-2127): the MCP server card', async () =
 })
 test('server-card-twice: standards 6: the same bytes at /.well-known/mcp/server-card.json and /mcp/server-card', async () => {
   for (const kind of kinds)
-    equal(
-      (await at(kind).get('/mcp/server-card')).text,
-      (await at(kind).get('/.well-known/mcp/server-card.json')).text,
-      `cards of the ${kind} site`,
-    )
+    equal((await at(kind).get('/mcp/server-card')).text, (await at(kind).get('/.well-known/mcp/server-card.json')).text)
 })
 test('ai-catalog: standards 6: the AI catalog names the server card', async () => {
   for (const kind of kinds) {
@@ -774,11 +762,7 @@ test('openapi-json: decisions 12: OpenAPI 3.1 that describes every endpoint of t
       (path.startsWith('/v1') ? path : `/v1${path}`).replace(/\{[^}]+\}/g, '{id}'),
     )
     const wanted = kind === 'classified' ? [...endpoints, '/v1/relay'] : endpoints
-    equal(
-      wanted.filter((path) => !paths.includes(path)).join(' '),
-      '',
-      `paths missing from the document of the ${kind} site`,
-    )
+    equal(wanted.filter((path) => !paths.includes(path)).join(' '), '')
     includes(JSON.stringify(body), 'application/problem+json', 'document')
   }
 })
@@ -790,11 +774,7 @@ test('openapi-yml: spec Versioning 3: the REST contract is published as /openapi
   }
 })
 test('openapi-limits: decisions 5: the contract states the limits of its site', async () => {
-  match(
-    JSON.stringify((await at('message').get('/openapi.json')).json),
-    /"maxLength":500\b/,
-    'maxLength of message.text',
-  )
+  match(JSON.stringify((await at('message').get('/openapi.json')).json), /"maxLength":500\b/)
   match(JSON.stringify((await at('classified').get('/openapi.json')).json), /for-parts/, 'conditions of a classified')
 })
 test('asyncapi: spec Versioning 3: the event contract names every event', async () => {
@@ -832,11 +812,7 @@ test('plans: spec Endpoints 6: /plans.json has the prices of /v1/pricing as data
       25_000_000,
       50_000_000,
     ]
-    equal(
-      expected.filter((amount) => !file.has(amount)).join(', '),
-      '',
-      `amounts missing from /plans.json of the ${kind} site`,
-    )
+    equal(expected.filter((amount) => !file.has(amount)).join(', '), '')
   }
 })
 test('policy-twice: spec Versioning 2: the policy is served at /v1/policy and /policy.json, in one version', async () => {
@@ -845,11 +821,7 @@ test('policy-twice: spec Versioning 2: the policy is served at /v1/policy and /p
     const [api, file] = [isOkJson(await at(kind).get('/v1/policy')), isOkJson(await at(kind).get('/policy.json'))]
     holds(version(api) !== undefined, 'version of /v1/policy', 'one', Object.keys(api))
     equal(version(file), version(api), 'version of /policy.json')
-    equal(
-      file.categories?.map(({ id }) => id).join(),
-      api.categories?.map(({ id }) => id).join(),
-      'category ids of /policy.json',
-    )
+    equal(file.categories?.map(({ id }) => id).join(), api.categories?.map(({ id }) => id).join())
   }
 })
 test('policy-page: spec Versioning 2: the policy page names the version of /policy.json', async () => {
@@ -930,11 +902,7 @@ test('problem-type-resolves: decisions 10: the type of a problem is a page that 
 test('problem-index: spec Endpoints 6: /problems/ lists every code', async () => {
   for (const kind of kinds) {
     const { text } = await at(kind).get('/problems/')
-    equal(
-      catalog.filter((code) => !text.includes(code)).join(' '),
-      '',
-      `codes missing from /problems/ of the ${kind} site`,
-    )
+    equal(catalog.filter((code) => !text.includes(code)).join(' '), '')
   }
 })
 test('problem-pages-say-who-acts: decisions 10: a problem page says who must act', async () => {

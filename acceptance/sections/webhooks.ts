@@ -118,11 +118,7 @@ test("list: spec Endpoints: GET /v1/webhooks lists the caller's endpoints and th
   const { account, id, url } = await endpoint()
   for (const kind of kinds) {
     const entries = await list(account, kind)
-    equal(
-      entries.map((entry) => entry.id).join(),
-      id,
-      `ids on the ${kind} site (webhooks are shared by the four sites)`,
-    )
+    equal(entries.map((entry) => entry.id).join(), id)
     equal(entries[0].url, url)
     isArray(entries[0].events)
   }
@@ -228,7 +224,6 @@ test('five-at-once: spec Limits: of eight registrations at once five are kept', 
       .toSorted()
       .join(' '),
     '201 201 201 201 201 409 409 409',
-    'statuses',
   )
   equal((await list(account)).length, 5, 'endpoints')
 })
@@ -599,11 +594,7 @@ test('delivery-of-every-kind: spec Events: each kind of event that can be subscr
     const seen = [...(await types(path, secret)), ...(await types(other.path, other.secret))]
     // The owner's answers are tried on the owner page, the end of their time by the clock.
     const possible = all.filter((type) => !/declined|expired|rejected|review/.test(type))
-    equal(
-      possible.filter((type) => !seen.includes(type)).join(' '),
-      '',
-      `kinds that did not arrive (${seen.join(' ')})`,
-    )
+    equal(possible.filter((type) => !seen.includes(type)).join(' '), '')
   }, 90)
 })
 test('delivery-subscribed-only: spec Webhook endpoint: an endpoint receives the kinds that it names', async () => {
