@@ -1,9 +1,9 @@
 // The operator's command: every sub-command explains itself, and those that only read, or undo each other, are run.
 import { eventually, freshAccount, operator } from '../accounts.ts'
-import { equal, holds, includes, isArray, match } from '../assert.ts'
+import { equal, hasStatus, holds, includes, isArray, match } from '../assert.ts'
 import { type Json, section, show } from '../checks.ts'
 import { published } from '../fixtures.ts'
-import { at } from '../http.ts'
+import { at, freshAddress } from '../http.ts'
 
 const test = section('commands')
 
@@ -36,7 +36,6 @@ for (const [words, isRight] of reads)
     holds(isRight(printed), words, 'a right answer', show(printed, 1000))
   })
 test('doctor: operations: doctor finds nothing wrong with what was started', async () => {
-  // A push of another kind needs its time: checks of backups are due on a machine that keeps them.
   const printed = await operator('doctor')
   match(show(printed, 10_000), /\bok\b|no problem|✓|nothing/i, 'what doctor prints')
 })
@@ -54,7 +53,8 @@ test('account: operations: an account is shown, debited, banned and restored', a
 test('reports: operations: the reports about a post are shown with their texts', async () => {
   const { id } = await published['message']()
   const details = 'The tram in this message does not exist, says the acceptance suite.'
-  await at('message').post('/v1/reports', { post_id: id, category: 'other', details })
+  const report = { post_id: id, category: 'other', detail: details }
+  hasStatus(await at('message').post('/v1/reports', report, { from: await freshAddress() }), 202)
   await eventually(async () => includes(JSON.stringify(await operator('reports', 'show', id)), details, 'reports show'))
 })
 test('keys: operations: a revoked key is rejected at its next call', async () => {
