@@ -94,10 +94,12 @@ async function main(): Promise<number> {
         console.log(title)
         continue
       }
+      const started = performance.now()
       const { outcome, message } = await outcomeOf(check)
+      const seconds = ((performance.now() - started) / 1000).toFixed(1)
       counts[outcome]++
       if (outcome === 'FAIL' || values.verbose)
-        console.log(`${outcome.padEnd(4)} ${title}${message ? `: ${message}` : ''}`)
+        console.log(`${outcome.padEnd(4)} ${seconds} s ${title}${message ? `: ${message}` : ''}`)
     }
   }
   if (values.list) console.log(`${counts.skip} checks`)
