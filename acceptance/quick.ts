@@ -30,6 +30,6 @@ const promises: Record<string, string> = {
   'Following events': 'stream/public stream/own',
   Drafts: 'drafts/scheduled drafts/withdrawn',
   Operations:
-    'gateway/burst gateway/static-while-busy commands/help commands/doctor commands/account end/metrics-4201 end/metrics-4202 end/metrics-4210 end/metrics-4220 end/metrics-4221 end/metrics-4240 end/log',
+    'gateway/burst gateway/static-while-busy commands/settings commands/doctor commands/account end/metrics-4201 end/metrics-4202 end/metrics-4210 end/metrics-4220 end/metrics-4221 end/metrics-4240 end/log',
 }
 export const quick = new Set(Object.values(promises).flatMap((ids) => ids.split(' ')))

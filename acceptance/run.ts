@@ -79,6 +79,9 @@ async function main(): Promise<number> {
   }
   for (const name of names.filter((name) => positionals.length === 0 || positionals.includes(name)))
     await import(`./sections/${name}.ts`)
+  const ids = new Set(sections.flatMap(({ checks }) => checks.map(({ id }) => id)))
+  const missing = [...quick].filter((id) => !ids.has(id))
+  if (positionals.length === 0 && missing.length > 0) throw new Error(`quick.ts names no check: ${missing.join(' ')}`)
   const isWanted = ({ id }: Check) => (!values.only || id.includes(values.only)) && (!values.quick || quick.has(id))
   const isWhole = !values.only && !values.quick
 
@@ -109,4 +112,6 @@ async function main(): Promise<number> {
 
 // A check that has given up must neither end the run nor keep it open.
 process.on('unhandledRejection', () => {})
-process.exit(await main())
+const code = await main()
+// A pipe may still have lines to take.
+process.stdout.write('', () => process.exit(code))
