@@ -26,7 +26,7 @@ test('scheduled: a post with publish_at is kept, charged when it is due, and pub
     const { post_id } = await read()
     isString(post_id)
     return post_id
-  }, 60)
+  }, 120)
   await eventually(() => publicPost('message', id), 60)
   equal(await account.balance(), 80_000, 'balance afterwards')
 })
