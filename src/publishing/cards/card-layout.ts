@@ -167,21 +167,10 @@ function readable(text: string, { fonts, most }: { fonts: Fonts; most: number })
 function rulerOf(context: SKRSContext2D, font: string): Ruler {
   return (text, size) => {
     context.font = `${size}px ${font}`
-    const extents = (text.match(runs) ?? [text]).map((run) => context.measureText(run))
-    return {
-      width: context.measureText(text).width,
-      ascent: Math.max(...extents.map(({ actualBoundingBoxAscent }) => actualBoundingBoxAscent)),
-      descent: Math.max(...extents.map(({ actualBoundingBoxDescent }) => actualBoundingBoxDescent)),
-    }
+    const { width, actualBoundingBoxAscent: ascent, actualBoundingBoxDescent: descent } = context.measureText(text)
+    return { width, ascent, descent }
   }
 }
-
-/**
- * Letters that are drawn with one font: words, pictures, and Latin text with its spaces. Of a text in several fonts
- * `measureText` gives the height of the first run only. A space is in the font of Latin.
- */
-const runs =
-  /[\p{ASCII}\p{Script=Latin}]+|[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Join_Control}\p{Variation_Selector}]+|[^\p{ASCII}\p{Script=Latin}\p{Extended_Pictographic}]+/gu
 
 type Written = {
   x: number
