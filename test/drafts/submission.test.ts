@@ -245,7 +245,8 @@ test('closing the account deletes its drafts, also while one is being submitted'
 
 test('each end of a draft is an event for webhooks too, whoever ends it', async () => {
   const author = await createAuthor(service, price)
-  await author.client.createWebhook({ url: 'https://agent.example/hooks/drafts' })
+  const events = ['draft.declined', 'draft.submitted', 'draft.failed'] as const
+  await author.client.createWebhook({ url: 'https://agent.example/hooks/drafts', events: [...events] })
   const [declined, submitted, failed] = [
     (await submitDraftOf(author.waiting)).id,
     await approved(author),
