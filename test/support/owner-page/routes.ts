@@ -41,6 +41,8 @@ const examples: Partial<Record<string, Example>> = {
   'POST /account/top-up': { form: () => ({ amount: '5000000' }) },
   // Payments are manual here, so there is no card.
   'POST /account/card': { status: 404 },
+  // Nothing can be refunded here.
+  'POST /account/refund': { form: () => ({ amount_micros: '1' }) },
   'GET /account/card/remove': { status: 303 },
   'POST /account/auto-recharge': { form: () => rechargeForm },
   'POST /account/settings/review-mails': { form: () => ({ enabled: 'off' }) },

@@ -78,7 +78,7 @@ const pathRows = (site: DocumentSite): string[][] => [
   ...Object.entries(site.kind.listingTypes ?? {}).map(([type, { title, index }]) =>
     index
       ? [`[/${type}/](/${type}/), \`/${type}/{…}/\``, `${title}: ${index.introduction}`]
-      : [`[/${type}/](/${type}/)`, `${title}.`],
+      : [`\`/${type}/\``, `${title}.`],
   ),
   ['`/by/{account_id}/`', 'The posts of an author.'],
   ['[/archive/](/archive/), `/archive/{yyyy-mm}/{n}/`', 'All published posts, by month.'],
