@@ -107,7 +107,8 @@ test('a delivery written while its lane is released is not lost', async () => {
 test('drafts of two accounts expire while lanes are locked in the order of endpoints', async () => {
   const accounts = await Promise.all([service.createAccount(), service.createAccount()])
   const [earlier, later] = accounts.sort((one, other) => (one.id < other.id ? -1 : 1)) as [Account, Account]
-  const endpointOf = async ({ client }: Account) => (await client.createWebhook({ url })).body.id
+  const endpointOf = async ({ client }: Account) =>
+    (await client.createWebhook({ url, events: ['draft.expired'] })).body.id
   const first = await endpointOf(later)
   const second = await endpointOf(earlier)
   for (const { id: accountId } of accounts) await seedDraft(service, { accountId })

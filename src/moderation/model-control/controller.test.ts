@@ -103,7 +103,7 @@ test('the model starts with the first post, its start is measured, and it stops 
   assert.deepEqual(seen, ['idle', 'starting', 'running', 'idle'])
 })
 
-suite('a model that is lost is brought back', { concurrency: true }, () => {
+suite('a model that is lost is brought back', { concurrency: 2 }, () => {
   test('when it was killed', async () => {
     await using stage = await setStage()
     await using _controller = stage.controller()
